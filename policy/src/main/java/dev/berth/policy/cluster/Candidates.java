@@ -1,0 +1,74 @@
+package dev.berth.policy.cluster;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The feasible nodes of one decision as columns: entry i of every array is candidate i. Arrays are
+ * shared, not copied: whoever gets a {@code Candidates} must not write to it.
+ *
+ * @param names node names, unique
+ * @param cpuMilli allocatable CPU in milli-cores
+ * @param memoryBytes allocatable memory in bytes
+ * @param podLimit allocatable pods
+ * @param cpuRequestedMilli sum of CPU requests of the pods assumed or bound there, in milli-cores
+ * @param memoryRequestedBytes the same for memory
+ * @param podCount pods assumed or bound there
+ * @param pendingCpuMilli part of {@code cpuRequestedMilli} that this scheduler reserved more
+ *     recently than any usage sample can show
+ * @param pendingMemoryBytes the same for memory
+ * @param pendingPods the same as a number of pods
+ * @param zones zone label, empty where absent
+ * @param racks rack label, empty where absent
+ * @param gpus GPU columns, null when no candidate has a GPU
+ */
+public record Candidates(
+    String[] names,
+    long[] cpuMilli,
+    long[] memoryBytes,
+    int[] podLimit,
+    long[] cpuRequestedMilli,
+    long[] memoryRequestedBytes,
+    int[] podCount,
+    long[] pendingCpuMilli,
+    long[] pendingMemoryBytes,
+    int[] pendingPods,
+    String[] zones,
+    String[] racks,
+    @Nullable GpuColumns gpus) {
+
+  public Candidates {
+    int n = names.length;
+    require(n, cpuMilli.length, "cpuMilli");
+    require(n, memoryBytes.length, "memoryBytes");
+    require(n, podLimit.length, "podLimit");
+    require(n, cpuRequestedMilli.length, "cpuRequestedMilli");
+    require(n, memoryRequestedBytes.length, "memoryRequestedBytes");
+    require(n, podCount.length, "podCount");
+    require(n, pendingCpuMilli.length, "pendingCpuMilli");
+    require(n, pendingMemoryBytes.length, "pendingMemoryBytes");
+    require(n, pendingPods.length, "pendingPods");
+    require(n, zones.length, "zones");
+    require(n, racks.length, "racks");
+    if (gpus != null) {
+      require(n, gpus.models().length, "gpus.models");
+      require(n, gpus.freeMilli().length, "gpus.freeMilli");
+    }
+  }
+
+  public int size() {
+    return names.length;
+  }
+
+  private static void require(int expected, int actual, String column) {
+    if (actual != expected) {
+      throw new IllegalArgumentException(
+          "column "
+              + column
+              + " has "
+              + actual
+              + " entries, names has "
+              + expected
+              + ": every column needs one entry per node");
+    }
+  }
+}

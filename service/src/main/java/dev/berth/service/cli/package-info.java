@@ -1,0 +1,7 @@
+/**
+ * The {@code berth} command line: one class per subcommand, each only wiring the pieces it names.
+ */
+@NullMarked
+package dev.berth.service.cli;
+
+import org.jspecify.annotations.NullMarked;
