@@ -1,0 +1,63 @@
+package dev.berth.simulator.usage;
+
+import dev.berth.policy.cluster.Pod;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One cluster's hidden truth, drawn from a seed. What an owner, a pod or a node does depends on the
+ * seed and its own key only: never on placement, on other pods or on a clock.
+ *
+ * <pre>{@code
+ * var model = new UsageModel(42, UsageParameters.DEFAULT);
+ * PodDemand demand = model.start(pod, pod.cpuMilli() * 2, now);
+ * double cores = demand.cpuCores(now + 60);
+ * }</pre>
+ *
+ * <p>Thread rule: one thread (owner profiles are memoised).
+ */
+public final class UsageModel {
+  /** A pod without a CPU request still does something. */
+  private static final double BEST_EFFORT_CORES = 0.1;
+
+  private static final double BEST_EFFORT_BYTES = 128 << 20;
+
+  private final long seed;
+  private final UsageParameters parameters;
+  private final Map<String, OwnerProfile> owners = new HashMap<>();
+
+  public UsageModel(long seed, UsageParameters parameters) {
+    this.seed = seed;
+    this.parameters = parameters;
+  }
+
+  public UsageParameters parameters() {
+    return parameters;
+  }
+
+  /** The owner's hidden behaviour, by its key ({@link Pod#owner()}). */
+  public OwnerProfile owner(String key) {
+    return owners.computeIfAbsent(key, k -> OwnerProfile.draw(seed, k, parameters));
+  }
+
+  /**
+   * Starts a pod.
+   *
+   * @param cpuLimitMilli CPU limit in milli-cores, 0 for none
+   * @param at second at which its containers start
+   */
+  public PodDemand start(Pod pod, long cpuLimitMilli, double at) {
+    return new PodDemand(
+        owner(pod.owner()),
+        Draws.hash(seed, "pod/" + pod.uid()),
+        pod.cpuMilli() == 0 ? BEST_EFFORT_CORES : pod.cpuMilli() / 1000.0,
+        cpuLimitMilli == 0 ? Double.POSITIVE_INFINITY : cpuLimitMilli / 1000.0,
+        pod.memoryBytes() == 0 ? BEST_EFFORT_BYTES : pod.memoryBytes(),
+        at);
+  }
+
+  /** What the daemons of a node of this size take, by the node's name. */
+  public DaemonOverhead daemons(String node, long cpuMilli, long memoryBytes) {
+    return DaemonOverhead.draw(seed, node, cpuMilli / 1000.0, memoryBytes);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.berth.simulator.usage;
+
+/**
+ * The ranges that hidden owner behaviour is drawn from.
+ *
+ * @param cpuRatio mean CPU usage / request of an owner, before time of day and bursts
+ * @param memoryRatio memory usage / request of an owner
+ * @param amplitude relative height of the owner's daily sine, 0..1
+ * @param phases how the owners' days lie to each other
+ * @param daySeconds length of a day; simulations compress it (2 h), a real cluster has 86,400 s
+ * @param burstShare share of owners that burst at all, 0..1
+ * @param burstFactor usage multiplier during a burst
+ * @param lifetime how long pods live
+ */
+public record UsageParameters(
+    Range cpuRatio,
+    Range memoryRatio,
+    Range amplitude,
+    Phases phases,
+    double daySeconds,
+    double burstShare,
+    Range burstFactor,
+    Lifetime lifetime) {
+
+  /** How the owners' days lie to each other. */
+  public enum Phases {
+    /** Every owner peaks at its own hour. */
+    RANDOM,
+    /** All peak within an eighth of a day of each other. */
+    ALIGNED,
+    /** One half peaks when the other half is low. */
+    ANTIPHASE
+  }
+
+  public static final UsageParameters DEFAULT =
+      new UsageParameters(
+          new Range(0.2, 1.2),
+          new Range(0.4, 0.95),
+          new Range(0.1, 0.5),
+          Phases.RANDOM,
+          7200,
+          0.5,
+          new Range(1.5, 3),
+          Lifetime.exponential(2400));
+
+  public UsageParameters {
+    check(cpuRatio.min() >= 0, "ratio must not be negative, got " + cpuRatio);
+    check(memoryRatio.min() >= 0, "memory ratio must not be negative, got " + memoryRatio);
+    check(
+        amplitude.min() >= 0 && amplitude.max() <= 1,
+        "amplitude must lie within 0..1 (usage cannot be negative), got " + amplitude);
+    check(daySeconds > 0, "a day must be longer than 0 s, got " + daySeconds);
+    check(burstShare >= 0 && burstShare <= 1, "burst share must be 0..1, got " + burstShare);
+    check(burstFactor.min() >= 1, "a burst factor below 1 is no burst, got " + burstFactor);
+  }
+
+  public UsageParameters withDaySeconds(double seconds) {
+    return new UsageParameters(
+        cpuRatio, memoryRatio, amplitude, phases, seconds, burstShare, burstFactor, lifetime);
+  }
+
+  private static void check(boolean ok, String message) {
+    if (!ok) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}
