@@ -1,0 +1,42 @@
+package dev.berth.service.cli;
+
+import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.config.ServiceConfig;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code berth serve}: the scoring service, until a signal stops it. */
+@Command(name = "serve", description = "Run the scoring service.")
+final class Serve implements Callable<Integer> {
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description = "YAML file; docs/configuration.md lists the keys. Default: defaults alone.")
+  private @Nullable Path file;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServiceConfig config;
+    try {
+      config = ConfigLoader.load(file, System.getenv());
+    } catch (ConfigException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    dev.berth.service.Service service = dev.berth.service.Service.start(config);
+    Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
+    service.awaitClose();
+    return 0;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.berth.service.config;
+
+import java.time.Duration;
+
+/** The checks of the records; a message starts with the key, the binder puts the section before. */
+final class Check {
+  private Check() {}
+
+  static void that(boolean holds, String key, String rule, Object value) {
+    if (!holds) {
+      Object shown = value instanceof Duration d ? Units.show(d) : value;
+      throw new IllegalArgumentException(key + " must be " + rule + ", got " + shown);
+    }
+  }
+
+  static void positive(Duration value, String key) {
+    that(!value.isZero() && !value.isNegative(), key, "longer than 0", value);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.berth.service.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the configuration: defaults, then the file, then {@code BERTH_*} variables. */
+public final class ConfigLoader {
+  private static final Logger log = LoggerFactory.getLogger(ConfigLoader.class);
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+
+  private ConfigLoader() {}
+
+  /**
+   * @param file the YAML file, or null for defaults and environment alone
+   * @throws ConfigException naming every mistake and its fix
+   */
+  public static ServiceConfig load(@Nullable Path file, Map<String, String> environment) {
+    if (file == null) {
+      return parse("", "environment", environment);
+    }
+    try {
+      return parse(Files.readString(file), file.toString(), environment);
+    } catch (NoSuchFileException e) {
+      throw new ConfigException(
+          file.toString(), List.of("no such file: give --config the path of a YAML file"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  static ServiceConfig parse(String yaml, String source, Map<String, String> environment) {
+    JsonNode tree;
+    try {
+      tree = YAML.readTree(yaml);
+    } catch (JsonProcessingException e) {
+      String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
+      throw new ConfigException(source, List.of("not YAML: " + where + e.getOriginalMessage()));
+    }
+    Binder binder = new Binder(environment);
+    ServiceConfig config =
+        binder.bind(
+            ServiceConfig.defaults(), tree == null || tree.isMissingNode() ? null : tree, "");
+    if (!binder.mistakes().isEmpty()) {
+      throw new ConfigException(source, hints(binder.mistakes()));
+    }
+    warnOfUnknownVariables(environment);
+    return config;
+  }
+
+  /** Kubernetes sets NAME_PORT=tcp://... for every Service: a classic way to a baffling error. */
+  private static List<String> hints(List<String> mistakes) {
+    List<String> out = new ArrayList<>();
+    for (String mistake : mistakes) {
+      out.add(
+          mistake.contains("tcp://") && mistake.contains("BERTH_")
+              ? mistake + " (a Kubernetes Service link: set enableServiceLinks: false on the pod)"
+              : mistake);
+    }
+    return out;
+  }
+
+  /** A warning, not an error: Kubernetes puts BERTH_... variables there for a Service "berth". */
+  private static void warnOfUnknownVariables(Map<String, String> environment) {
+    List<String> known =
+        Binder.leaves(ServiceConfig.defaults(), "").keySet().stream()
+            .map(Binder::variable)
+            .toList();
+    environment.keySet().stream()
+        .filter(name -> name.startsWith("BERTH_") && !known.contains(name))
+        .sorted()
+        .forEach(name -> log.warn("{} names no key of the configuration and is ignored", name));
+  }
+}

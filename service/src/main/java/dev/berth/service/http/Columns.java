@@ -1,0 +1,119 @@
+package dev.berth.service.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Reads JSON arrays into primitive columns, without an object per node. {@code expected} is the
+ * number of candidates once known, so that most columns are allocated once and right.
+ */
+final class Columns {
+  private static final int FIRST_GUESS = 64;
+
+  private Columns() {}
+
+  static long[] longs(JsonParser in, String name, int expected) throws IOException {
+    begin(in, name);
+    long[] values = new long[guess(expected)];
+    int n = 0;
+    for (JsonToken t = in.nextToken(); t != JsonToken.END_ARRAY; t = in.nextToken()) {
+      if (n == values.length) {
+        values = Arrays.copyOf(values, n * 2);
+      }
+      values[n] = nonNegative(in, t, name, n);
+      n++;
+    }
+    return n == values.length ? values : Arrays.copyOf(values, n);
+  }
+
+  static int[] ints(JsonParser in, String name, int expected) throws IOException {
+    begin(in, name);
+    int[] values = new int[guess(expected)];
+    int n = 0;
+    for (JsonToken t = in.nextToken(); t != JsonToken.END_ARRAY; t = in.nextToken()) {
+      if (n == values.length) {
+        values = Arrays.copyOf(values, n * 2);
+      }
+      long value = nonNegative(in, t, name, n);
+      if (value > Integer.MAX_VALUE) {
+        throw Problem.badRequest(name + "[" + n + "] is " + value + ", more than 2147483647");
+      }
+      values[n] = (int) value;
+      n++;
+    }
+    return n == values.length ? values : Arrays.copyOf(values, n);
+  }
+
+  static String[] strings(JsonParser in, String name, int expected) throws IOException {
+    begin(in, name);
+    String[] values = new String[guess(expected)];
+    int n = 0;
+    for (JsonToken t = in.nextToken(); t != JsonToken.END_ARRAY; t = in.nextToken()) {
+      if (t != JsonToken.VALUE_STRING) {
+        throw wrong(in, name + "[" + n + "]", "a string");
+      }
+      if (n == values.length) {
+        values = Arrays.copyOf(values, n * 2);
+      }
+      String value = in.getText();
+      // Zones, racks and models repeat down the column: keep one copy.
+      values[n] = n > 0 && value.equals(values[n - 1]) ? values[n - 1] : value;
+      n++;
+    }
+    return n == values.length ? values : Arrays.copyOf(values, n);
+  }
+
+  /** {@code [[1000, 500], []]}: one row of ints per candidate. */
+  static int[][] rows(JsonParser in, String name, int expected) throws IOException {
+    begin(in, name);
+    int[][] rows = new int[guess(expected)][];
+    int n = 0;
+    for (JsonToken t = in.nextToken(); t != JsonToken.END_ARRAY; t = in.nextToken()) {
+      if (t != JsonToken.START_ARRAY) {
+        throw wrong(in, name + "[" + n + "]", "an array of numbers");
+      }
+      if (n == rows.length) {
+        rows = Arrays.copyOf(rows, n * 2);
+      }
+      int[] row = new int[8];
+      int cards = 0;
+      for (t = in.nextToken(); t != JsonToken.END_ARRAY; t = in.nextToken()) {
+        if (cards == row.length) {
+          row = Arrays.copyOf(row, cards * 2);
+        }
+        row[cards++] = (int) Math.min(Integer.MAX_VALUE, nonNegative(in, t, name, n));
+      }
+      rows[n++] = Arrays.copyOf(row, cards);
+    }
+    return n == rows.length ? rows : Arrays.copyOf(rows, n);
+  }
+
+  static Problem wrong(JsonParser in, String name, String expected) throws IOException {
+    String got = in.currentToken() == null ? "the end of the body" : in.getText();
+    return Problem.badRequest(name + " must be " + expected + ", got " + got);
+  }
+
+  private static long nonNegative(JsonParser in, JsonToken token, String name, int i)
+      throws IOException {
+    if (token != JsonToken.VALUE_NUMBER_INT) {
+      throw wrong(in, name + "[" + i + "]", "a whole number");
+    }
+    long value = in.getLongValue();
+    if (value < 0) {
+      throw Problem.badRequest(name + "[" + i + "] is " + value + ", must be 0 or more");
+    }
+    return value;
+  }
+
+  private static void begin(JsonParser in, String name) throws IOException {
+    if (in.nextToken() != JsonToken.START_ARRAY) {
+      throw wrong(in, name, "an array with one entry per node");
+    }
+  }
+
+  private static int guess(int expected) {
+    return expected > 0 ? expected : FIRST_GUESS;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.service.http;
+
+import dev.berth.service.metrics.ServiceMetrics;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/** Probes and metrics. */
+final class HealthRoutes {
+  private final Readiness readiness;
+  private final ServiceMetrics metrics;
+  private final BooleanSupplier stopping;
+
+  HealthRoutes(Readiness readiness, ServiceMetrics metrics, BooleanSupplier stopping) {
+    this.readiness = readiness;
+    this.metrics = metrics;
+    this.stopping = stopping;
+  }
+
+  void declare(RoutesConfig routes) {
+    routes.get("/healthz", ctx -> ctx.contentType("text/plain").result("ok\n"));
+    routes.get("/readyz", this::ready);
+    routes.get(
+        "/metrics",
+        ctx -> ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.text()));
+  }
+
+  private void ready(Context ctx) throws IOException {
+    Map<String, String> causes = new TreeMap<>(readiness.causes());
+    if (stopping.getAsBoolean()) {
+      causes.put("server", "stopping");
+    }
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("ready", causes.isEmpty());
+    body.put("causes", causes);
+    body.put("warnings", readiness.warnings());
+    ctx.status(causes.isEmpty() ? 200 : 503);
+    ctx.contentType("application/json").result(Json.READABLE.writeValueAsBytes(body));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.berth.service.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.berth.service.config.ServerConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.Scorer;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The HTTP server: everything is declared in the constructor and frozen at start. */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
+  private static final String PROBLEM = "application/problem+json";
+
+  private final Javalin javalin;
+  private final ServerConfig config;
+  private volatile boolean stopping;
+
+  public HttpServer(
+      ServerConfig config,
+      BearerToken token,
+      Scorer scorer,
+      Readiness readiness,
+      ServiceMetrics metrics) {
+    this.config = config;
+    javalin =
+        Javalin.create(
+            app -> {
+              jetty(app, config);
+              guard(app, token);
+              errors(app);
+              new ScoreRoutes(scorer, metrics, config.maxBody()).declare(app.routes);
+              new OutcomeRoutes(scorer, config.maxBody()).declare(app.routes);
+              new HealthRoutes(readiness, metrics, (BooleanSupplier) () -> stopping)
+                  .declare(app.routes);
+            });
+  }
+
+  private static void jetty(JavalinConfig app, ServerConfig config) {
+    app.startup.showJavalinBanner = false;
+    app.startup.startupWatcherEnabled = false;
+    app.http.maxRequestSize = config.maxBody().bytes();
+    app.http.prefer405over404 = true;
+    QueuedThreadPool pool = new QueuedThreadPool(config.threads(), 4);
+    pool.setName("http");
+    app.jetty.threadPool = pool;
+    app.jetty.modifyServer(
+        server -> {
+          // Without the handler a stop cuts requests in flight.
+          server.insertHandler(new GracefulHandler());
+          server.setStopTimeout(config.shutdownGrace().toMillis());
+        });
+    app.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
+  }
+
+  /** Everything that changes state needs the token; GETs are open and change nothing. */
+  private static void guard(JavalinConfig app, BearerToken token) {
+    app.routes.before(
+        ctx -> {
+          if (ctx.method() != HandlerType.GET
+              && ctx.method() != HandlerType.HEAD
+              && !token.matches(ctx.header("Authorization"))) {
+            ctx.header("WWW-Authenticate", "Bearer");
+            throw new Problem(
+                401,
+                "Unauthorized",
+                "send 'Authorization: Bearer <token>' with the content of the service's token"
+                    + " file");
+          }
+        });
+  }
+
+  private static void errors(JavalinConfig app) {
+    app.routes.exception(
+        Problem.class, (e, ctx) -> problem(ctx, e.status(), e.title(), e.detail()));
+    app.routes.exception(
+        Exception.class,
+        (e, ctx) -> {
+          log.error("{} {} failed", ctx.method(), ctx.path(), e);
+          problem(ctx, 500, "Internal error", "the service's log has the cause");
+        });
+    for (int status : new int[] {404, 405, 413}) {
+      app.routes.error(
+          status,
+          ctx -> {
+            if (!PROBLEM.equals(ctx.res().getContentType())) {
+              problem(ctx, status, ctx.status().getMessage(), explain(status, ctx));
+            }
+          });
+    }
+  }
+
+  private static String explain(int status, Context ctx) {
+    return switch (status) {
+      case 404 -> ctx.path() + " does not exist: api/openapi.yaml lists what does";
+      case 405 ->
+          ctx.path() + " does not take " + ctx.method() + ": api/openapi.yaml says what does";
+      default -> "the body is too large: raise server.max-body";
+    };
+  }
+
+  private static void problem(Context ctx, int status, String title, String detail) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("title", title);
+    body.put("status", status);
+    body.put("detail", detail);
+    ctx.status(status);
+    try {
+      ctx.result(Json.READABLE.writeValueAsBytes(body));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+    ctx.contentType(PROBLEM);
+  }
+
+  public HttpServer start() {
+    javalin.start(config.host(), config.port());
+    log.info("listening on http://{}:{}", config.host(), port());
+    return this;
+  }
+
+  public int port() {
+    return javalin.port();
+  }
+
+  /** Turns readiness off, answers what is in flight, then closes. */
+  @Override
+  public void close() {
+    stopping = true;
+    javalin.stop();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.berth.service.http;
+
+/** An answer that is an error (RFC 9457); the detail names the value and the fix. */
+final class Problem extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final int status;
+  private final String title;
+
+  Problem(int status, String title, String detail) {
+    // Problems are answers, not defects: no stack trace, and none of its cost.
+    super(detail, null, false, false);
+    this.status = status;
+    this.title = title;
+  }
+
+  static Problem badRequest(String detail) {
+    return new Problem(400, "Bad request", detail);
+  }
+
+  int status() {
+    return status;
+  }
+
+  String title() {
+    return title;
+  }
+
+  String detail() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.berth.service.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Why the service is not ready, and what is wrong without making it so. Declared before start, read
+ * by any thread.
+ */
+public final class Readiness {
+  private final Map<String, Supplier<Optional<String>>> causes = new LinkedHashMap<>();
+  private final Map<String, Supplier<Optional<String>>> warnings = new LinkedHashMap<>();
+
+  /** While {@code why} gives a text, the service takes no traffic. */
+  public Readiness cause(String name, Supplier<Optional<String>> why) {
+    causes.put(name, why);
+    return this;
+  }
+
+  /** Shown, but the service goes on answering: a scorer without measurements still helps. */
+  public Readiness warning(String name, Supplier<Optional<String>> why) {
+    warnings.put(name, why);
+    return this;
+  }
+
+  Map<String, String> causes() {
+    return present(causes);
+  }
+
+  Map<String, String> warnings() {
+    return present(warnings);
+  }
+
+  private static Map<String, String> present(Map<String, Supplier<Optional<String>>> all) {
+    Map<String, String> out = new TreeMap<>();
+    all.forEach((name, why) -> why.get().ifPresent(text -> out.put(name, text)));
+    return out;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.berth.service.http;
+
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuColumns;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.ScoreRequest;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a score request straight into primitive columns. Not thread-safe: one per request. */
+final class ScoreRequestReader {
+  private static final String FIELDS = "decision, scheduler, mode, pod, nodes";
+  private static final String NODE_FIELDS =
+      "names, cpuMilli, memoryBytes, podLimit, cpuRequestedMilli, memoryRequestedBytes, podCount,"
+          + " pendingCpuMilli, pendingMemoryBytes, pendingPods, zones, racks, gpuModels,"
+          + " gpuFreeMilli";
+
+  private String @Nullable [] names;
+  private long @Nullable [] cpu;
+  private long @Nullable [] memory;
+  private int @Nullable [] podLimit;
+  private long @Nullable [] cpuRequested;
+  private long @Nullable [] memoryRequested;
+  private int @Nullable [] podCount;
+  private long @Nullable [] pendingCpu;
+  private long @Nullable [] pendingMemory;
+  private int @Nullable [] pendingPods;
+  private String @Nullable [] zones;
+  private String @Nullable [] racks;
+  private String @Nullable [] gpuModels;
+  private int @Nullable [][] gpuFree;
+
+  private ScoreRequestReader() {}
+
+  static ScoreRequest read(byte[] body, int length) {
+    try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
+      return new ScoreRequestReader().request(in);
+    } catch (InputCoercionException | JsonParseException e) {
+      throw Problem.badRequest("the body is not valid JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw Problem.badRequest("the body cannot be read: " + e.getMessage());
+    }
+  }
+
+  private ScoreRequest request(JsonParser in) throws IOException {
+    String decision = "";
+    String scheduler = "";
+    Mode mode = Mode.ACTIVE;
+    Pod pod = null;
+    boolean sawNodes = false;
+    Json.begin(in, "the body");
+    for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
+      switch (field) {
+        case "decision" -> decision = Json.text(in, "decision");
+        case "scheduler" -> scheduler = Json.text(in, "scheduler");
+        case "mode" -> mode = mode(Json.text(in, "mode"));
+        case "pod" -> pod = PodReader.read(in);
+        case "nodes" -> {
+          nodes(in);
+          sawNodes = true;
+        }
+        default -> throw Json.unknown(field, FIELDS);
+      }
+    }
+    if (in.nextToken() != null) {
+      throw Columns.wrong(in, "the body", "one object and nothing after it");
+    }
+    Json.required(decision, "decision");
+    if (pod == null || !sawNodes) {
+      throw Problem.badRequest(
+          (pod == null ? "pod" : "nodes") + " is missing: every request names it");
+    }
+    return new ScoreRequest(decision, scheduler, mode, pod, candidates());
+  }
+
+  private static Mode mode(String text) {
+    try {
+      return Mode.of(text);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void nodes(JsonParser in) throws IOException {
+    Json.begin(in, "nodes");
+    int n = 0;
+    for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
+      switch (field) {
+        case "names" -> {
+          names = Columns.strings(in, "nodes.names", n);
+          n = names.length;
+        }
+        case "cpuMilli" -> cpu = Columns.longs(in, "nodes.cpuMilli", n);
+        case "memoryBytes" -> memory = Columns.longs(in, "nodes.memoryBytes", n);
+        case "podLimit" -> podLimit = Columns.ints(in, "nodes.podLimit", n);
+        case "cpuRequestedMilli" -> cpuRequested = Columns.longs(in, "nodes.cpuRequestedMilli", n);
+        case "memoryRequestedBytes" ->
+            memoryRequested = Columns.longs(in, "nodes.memoryRequestedBytes", n);
+        case "podCount" -> podCount = Columns.ints(in, "nodes.podCount", n);
+        case "pendingCpuMilli" -> pendingCpu = Columns.longs(in, "nodes.pendingCpuMilli", n);
+        case "pendingMemoryBytes" ->
+            pendingMemory = Columns.longs(in, "nodes.pendingMemoryBytes", n);
+        case "pendingPods" -> pendingPods = Columns.ints(in, "nodes.pendingPods", n);
+        case "zones" -> zones = Columns.strings(in, "nodes.zones", n);
+        case "racks" -> racks = Columns.strings(in, "nodes.racks", n);
+        case "gpuModels" -> gpuModels = Columns.strings(in, "nodes.gpuModels", n);
+        case "gpuFreeMilli" -> gpuFree = Columns.rows(in, "nodes.gpuFreeMilli", n);
+        default -> throw Json.unknown("nodes." + field, NODE_FIELDS);
+      }
+    }
+  }
+
+  private Candidates candidates() {
+    String[] nodeNames = required(names, "names");
+    int n = nodeNames.length;
+    if (n == 0) {
+      throw Problem.badRequest("nodes.names is empty: a decision needs at least one candidate");
+    }
+    if ((gpuModels == null) != (gpuFree == null)) {
+      throw Problem.badRequest(
+          "nodes.gpuModels and nodes.gpuFreeMilli come together or not at all");
+    }
+    refuseDuplicates(nodeNames);
+    try {
+      return new Candidates(
+          nodeNames,
+          required(cpu, "cpuMilli"),
+          required(memory, "memoryBytes"),
+          required(podLimit, "podLimit"),
+          required(cpuRequested, "cpuRequestedMilli"),
+          required(memoryRequested, "memoryRequestedBytes"),
+          required(podCount, "podCount"),
+          required(pendingCpu, "pendingCpuMilli"),
+          required(pendingMemory, "pendingMemoryBytes"),
+          required(pendingPods, "pendingPods"),
+          zones == null ? blank(n) : zones,
+          racks == null ? blank(n) : racks,
+          gpuModels == null || gpuFree == null ? null : new GpuColumns(gpuModels, gpuFree));
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest("nodes: " + e.getMessage());
+    }
+  }
+
+  /** 5,000 names take about 0.1 ms; a name that is there twice would be learned from twice. */
+  private static void refuseDuplicates(String[] names) {
+    Set<String> seen = new HashSet<>(names.length * 2);
+    for (int i = 0; i < names.length; i++) {
+      if (!seen.add(names[i])) {
+        throw Problem.badRequest("nodes.names[" + i + "] '" + names[i] + "' is there twice");
+      }
+    }
+  }
+
+  private static <T> T required(@Nullable T column, String name) {
+    if (column == null) {
+      throw Problem.badRequest("nodes." + name + " is missing: every request carries this column");
+    }
+    return column;
+  }
+
+  private static String[] blank(int n) {
+    String[] column = new String[n];
+    Arrays.fill(column, "");
+    return column;
+  }
+}

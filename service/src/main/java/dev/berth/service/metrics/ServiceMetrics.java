@@ -1,0 +1,92 @@
+package dev.berth.service.metrics;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.DoubleSupplier;
+
+/** Everything on {@code /metrics}. Thread-safe. */
+public final class ServiceMetrics {
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+
+  /** Time from the parsed request head to the written reply, by result. */
+  public final Histogram scoreSeconds =
+      Histogram.builder()
+          .name("berth_score_duration_seconds")
+          .help("Time the service spent on one score request, reading and writing included.")
+          .labelNames("result")
+          .classicOnly()
+          .classicUpperBounds(
+              0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5)
+          .register(registry);
+
+  public final Counter candidates =
+      counter("berth_score_candidates", "Candidate nodes that were scored.");
+
+  public final Counter unknownPreferences =
+      counter(
+          "berth_score_unknown_preferences",
+          "Candidates that got the mean score because the policy's preference was not finite.");
+
+  public final Counter neutral =
+      labelled("berth_score_neutral", "Answers that were neutral, by reason.", "reason");
+
+  public final Counter events =
+      labelled("berth_outcome_events", "Outcome events taken in, by type.", "type");
+
+  public final Counter dropped =
+      labelled(
+          "berth_dropped", "Records dropped because a bounded queue was full, by queue.", "queue");
+
+  public ServiceMetrics() {
+    JvmMetrics.builder().register(registry);
+  }
+
+  public Counter counter(String name, String help) {
+    return Counter.builder().name(name).help(help).register(registry);
+  }
+
+  public Counter labelled(String name, String help, String label) {
+    return Counter.builder().name(name).help(help).labelNames(label).register(registry);
+  }
+
+  /** A value that is read when it is scraped. */
+  public void gauge(String name, String help, DoubleSupplier value) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(callback -> callback.call(value.getAsDouble()))
+        .register(registry);
+  }
+
+  /** A counter that is kept elsewhere and read when it is scraped. */
+  public void counter(String name, String help, DoubleSupplier value) {
+    CounterWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(callback -> callback.call(value.getAsDouble()))
+        .register(registry);
+  }
+
+  public PrometheusRegistry registry() {
+    return registry;
+  }
+
+  /** The exposition format, version 0.0.4. */
+  public byte[] text() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      PrometheusTextFormatWriter.builder().build().write(out, registry.scrape());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+}

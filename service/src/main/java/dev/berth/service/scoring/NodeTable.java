@@ -1,0 +1,102 @@
+package dev.berth.service.scoring;
+
+import dev.berth.policy.cluster.Candidates;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * The nodes the service has heard of, with the newest columns of each: what {@code GET /score}
+ * scores. Thread-safe; readers see each node whole.
+ */
+public final class NodeTable {
+
+  /** One node as a scheduler last described it, or as its metrics do. */
+  public record KnownNode(
+      String name,
+      long cpuMilli,
+      long memoryBytes,
+      int podLimit,
+      long cpuRequestedMilli,
+      long memoryRequestedBytes,
+      int podCount,
+      String zone,
+      String rack,
+      boolean namedByScheduler) {}
+
+  /** Kubernetes' default, used for nodes that only metrics have named. */
+  private static final int DEFAULT_POD_LIMIT = 110;
+
+  private final ConcurrentSkipListMap<String, KnownNode> nodes = new ConcurrentSkipListMap<>();
+
+  /** Takes over what a scheduler's request says. */
+  public void update(Candidates c) {
+    for (int i = 0; i < c.size(); i++) {
+      nodes.put(
+          c.names()[i],
+          new KnownNode(
+              c.names()[i],
+              c.cpuMilli()[i],
+              c.memoryBytes()[i],
+              c.podLimit()[i],
+              c.cpuRequestedMilli()[i],
+              c.memoryRequestedBytes()[i],
+              c.podCount()[i],
+              c.zones()[i],
+              c.racks()[i],
+              true));
+    }
+  }
+
+  /** A node that metrics describe; a scheduler's own word on it is never replaced. */
+  public void measured(String name, double cores, double memoryBytes) {
+    KnownNode old = nodes.get(name);
+    if (old == null || !old.namedByScheduler()) {
+      nodes.put(
+          name,
+          new KnownNode(
+              name,
+              Double.isFinite(cores) ? Math.round(cores * 1000) : 0,
+              Double.isFinite(memoryBytes) ? Math.round(memoryBytes) : 0,
+              DEFAULT_POD_LIMIT,
+              0,
+              0,
+              0,
+              "",
+              "",
+              false));
+    }
+  }
+
+  public void remove(String name) {
+    nodes.remove(name);
+  }
+
+  public List<KnownNode> all() {
+    return new ArrayList<>(nodes.values());
+  }
+
+  /** Every known node as candidates, by name; nothing is pending. */
+  public Candidates candidates() {
+    List<KnownNode> all = all();
+    // Once a scheduler has spoken, machines that only metrics know are not places for pods.
+    if (all.stream().anyMatch(KnownNode::namedByScheduler)) {
+      all.removeIf(n -> !n.namedByScheduler());
+    }
+    int n = all.size();
+    return new Candidates(
+        all.stream().map(KnownNode::name).toArray(String[]::new),
+        all.stream().mapToLong(KnownNode::cpuMilli).toArray(),
+        all.stream().mapToLong(KnownNode::memoryBytes).toArray(),
+        all.stream().mapToInt(KnownNode::podLimit).toArray(),
+        all.stream().mapToLong(KnownNode::cpuRequestedMilli).toArray(),
+        all.stream().mapToLong(KnownNode::memoryRequestedBytes).toArray(),
+        all.stream().mapToInt(KnownNode::podCount).toArray(),
+        new long[n],
+        new long[n],
+        new int[n],
+        all.stream().map(KnownNode::zone).toArray(String[]::new),
+        all.stream().map(KnownNode::rack).toArray(String[]::new),
+        null);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.berth.service.scoring;
+
+import java.util.Arrays;
+
+/**
+ * Maps a policy's preferences, on any finite scale, to the scheduler's integers 0..100.
+ *
+ * <p>Linear between the worst (0) and the best (100). Only candidates that tie for the best get
+ * 100, so rounding never hides the policy's choice. All equal means 50 for everyone. A preference
+ * that is not finite says nothing: it becomes the mean of the others, so it neither attracts nor
+ * repels.
+ */
+final class PreferenceScale {
+  static final int NEUTRAL = 50;
+
+  private PreferenceScale() {}
+
+  /** Writes one score per preference; returns how many preferences were not finite. */
+  static int scale(double[] preferences, int[] scores) {
+    double min = Double.POSITIVE_INFINITY;
+    double max = Double.NEGATIVE_INFINITY;
+    int unknown = 0;
+    for (double p : preferences) {
+      if (Double.isFinite(p)) {
+        min = Math.min(min, p);
+        max = Math.max(max, p);
+      } else {
+        unknown++;
+      }
+    }
+    double range = max - min;
+    if (!(range > 0) || !Double.isFinite(range)) {
+      Arrays.fill(scores, NEUTRAL);
+      return unknown;
+    }
+    double factor = 100 / range;
+    long sum = 0;
+    for (int i = 0; i < scores.length; i++) {
+      double p = preferences[i];
+      if (Double.isFinite(p)) {
+        scores[i] = p == max ? 100 : Math.min(99, (int) Math.round((p - min) * factor));
+        sum += scores[i];
+      }
+    }
+    if (unknown > 0) {
+      int mean = (int) Math.round((double) sum / (scores.length - unknown));
+      for (int i = 0; i < scores.length; i++) {
+        if (!Double.isFinite(preferences[i])) {
+          scores[i] = mean;
+        }
+      }
+    }
+    return unknown;
+  }
+}
