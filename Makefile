@@ -9,22 +9,69 @@ export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false
 export GOTOOLCHAIN := local
 
+BIN := $(CURDIR)/.build/bin
+CLUSTER := $(BIN)/berth-cluster $(CLUSTER_FLAGS)
+JAVA_SOURCES := $(shell find policy simulator service -path '*/src/main/*' -type f) pom.xml policy/pom.xml simulator/pom.xml service/pom.xml
+
 .PHONY: help
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+##### Building
+
+.PHONY: preflight
+preflight:
+	@cluster/preflight.sh
+
 .PHONY: build
-build: ## Build the Java side: bin/berth
+build: preflight service/target/berth.jar ## Build the Java side: bin/berth
+
+service/target/berth.jar: $(JAVA_SOURCES)
+	@echo "building bin/berth (Java)"
 	@$(MVN) package -DskipTests
+	@touch $@
+
+.PHONY: tools
+tools: preflight ## Build Kubernetes, etcd, KWOK, Prometheus into .build/bin when missing or changed
+	@mkdir -p $(BIN)
+	@cd cluster && go build -o $(BIN)/berth-cluster ./cmd/berth-cluster
+	@cd cluster && go run ./cmd/buildtools $(CURDIR)
+
+.PHONY: scheduler
+scheduler: preflight ## Build kube-scheduler with the Berth plugin: .build/bin/berth-scheduler
+	@mkdir -p $(BIN)
+	@cd scheduler-plugin-go && go build -ldflags '-s -w' -o $(BIN)/berth-scheduler ./cmd/berth-scheduler
 
 .PHONY: format
 format: ## Format the Java and Go sources
 	@$(MVN) spotless:apply
-	@gofmt -w scheduler-plugin-go
+	@gofmt -w scheduler-plugin-go cluster
+
+##### A real cluster on this machine (docs/local-cluster.md)
+
+.PHONY: up
+up: tools build ## Start the local cluster, or mend a damaged one
+	@$(CLUSTER) up
+
+.PHONY: status
+status: ## What of the local cluster runs, where, and its logs
+	@$(CLUSTER) status
+
+.PHONY: down
+down: ## Stop the local cluster and all that was started with it
+	@if [[ -x $(BIN)/berth-cluster ]]; then $(CLUSTER) down; fi
+
+##### Tests
 
 .PHONY: test
-test: test-java ## Every test, fast ones first, the real control plane last
+test: test-java test-cluster ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
-test-java: ## Java unit and HTTP tests
+test-java: preflight ## Java unit and HTTP tests
+	@echo "== Java: format, unit and HTTP tests"
 	@$(MVN) spotless:check package
+
+.PHONY: test-cluster
+test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
+	@echo "== cluster: settings, processes, building"
+	@cd cluster && go vet ./... && go test ./...

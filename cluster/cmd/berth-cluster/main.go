@@ -1,0 +1,181 @@
+// Command berth-cluster starts, inspects and stops a local Kubernetes cluster with fake nodes.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"berth.dev/cluster/internal/cluster"
+	"berth.dev/cluster/internal/settings"
+)
+
+const usage = `berth-cluster runs a real Kubernetes control plane with fake nodes on this machine (loopback only).
+
+  berth-cluster up                                  start what does not run; mends a damaged cluster
+  berth-cluster status [--json]                     what runs, where, and its log; exit code 1 unless all is well
+  berth-cluster start|stop|restart COMPONENT        one of kube-scheduler, prometheus, node_exporter, usage-exporter, service
+  berth-cluster restart-scheduler --with stock|berth [--config FILE]
+  berth-cluster down [--delete]                     stop what was started here; with --delete also remove its data
+
+Options for every command:
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if !errors.Is(err, errNotWell) {
+			fmt.Fprintln(os.Stderr, "berth-cluster: "+err.Error())
+		}
+		os.Exit(1)
+	}
+}
+
+// errNotWell ends status with exit code 1; the table has said why.
+var errNotWell = errors.New("not everything runs")
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("berth-cluster", flag.ContinueOnError)
+	settingsFile := flags.String("settings", "", "settings file (default cluster/cluster.yaml of the repository)")
+	state := flags.String("state", "", "state folder, instead of the one in the settings")
+	portBase := flags.Int("port-base", 0, "first port, instead of the one in the settings")
+	root := flags.String("root", "", "the repository (default: found from the working directory)")
+	asJSON := flags.Bool("json", false, "status: print JSON")
+	remove := flags.Bool("delete", false, "down: remove the data too")
+	with := flags.String("with", "", "restart-scheduler: stock or berth")
+	config := flags.String("config", "", "restart-scheduler: a KubeSchedulerConfiguration instead of the shipped one")
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	words, err := parse(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		flags.Usage()
+		return errors.New("name a command")
+	}
+	c, err := describe(*settingsFile, *state, *root, *portBase)
+	if err != nil {
+		return err
+	}
+	if words[0] == "status" {
+		return status(ctx, c, *asJSON)
+	}
+	unlock, err := c.Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	switch {
+	case words[0] == "up" && len(words) == 1:
+		return c.Up(ctx)
+	case words[0] == "down" && len(words) == 1:
+		return c.Down(*remove)
+	case words[0] == "restart-scheduler" && len(words) == 1:
+		return c.RestartScheduler(ctx, *with, *config)
+	case words[0] == "start" && len(words) == 2:
+		return c.Start(ctx, words[1])
+	case words[0] == "stop" && len(words) == 2:
+		return c.Stop(words[1])
+	case words[0] == "restart" && len(words) == 2:
+		if err := c.Stop(words[1]); err != nil {
+			return err
+		}
+		return c.Start(ctx, words[1])
+	}
+	return fmt.Errorf("cannot make sense of %q: see berth-cluster --help", words)
+}
+
+// parse lets options stand before, between and after the words.
+func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if flags.NArg() == 0 {
+			return words, nil
+		}
+		words, args = append(words, flags.Arg(0)), flags.Args()[1:]
+	}
+}
+
+func describe(file, state, root string, portBase int) (*cluster.Cluster, error) {
+	root, err := repository(root)
+	if err != nil {
+		return nil, err
+	}
+	if file == "" {
+		file = filepath.Join(root, "cluster", "cluster.yaml")
+	}
+	s, err := settings.Load(file, root)
+	if err != nil {
+		return nil, err
+	}
+	if state != "" {
+		if s.State, err = filepath.Abs(state); err != nil {
+			return nil, err
+		}
+	}
+	if portBase != 0 {
+		s.PortBase = portBase
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return cluster.New(s, root, filepath.Join(root, ".build", "bin"), os.Stdout), nil
+}
+
+// repository is the given folder, or the nearest above the working directory, or the one this program was built into.
+func repository(given string) (string, error) {
+	if given != "" {
+		return filepath.Abs(given)
+	}
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; folder != "/"; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "cluster", "cluster.yaml")); err == nil {
+			return folder, nil
+		}
+	}
+	self, err := os.Executable() // <root>/.build/bin/berth-cluster
+	return filepath.Dir(filepath.Dir(filepath.Dir(self))), err
+}
+
+func status(ctx context.Context, c *cluster.Cluster, asJSON bool) error {
+	s := c.Status(ctx)
+	if asJSON {
+		encoder := json.NewEncoder(os.Stdout)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(s)
+	}
+	for _, line := range s.Components {
+		pid := "-"
+		if line.Pid != 0 {
+			pid = fmt.Sprint(line.Pid)
+		}
+		fmt.Printf("  %-24s %-10s pid %-8s %-26s %s\n", line.Name, line.State, pid, line.URL, line.Log)
+		if line.Detail != "" {
+			fmt.Printf("  %-24s %s\n", "", line.Detail)
+		}
+	}
+	fmt.Printf("scheduler: %s   kubeconfig: %s\n", s.Scheduler, s.Kubeconfig)
+	if !s.Running() {
+		fmt.Println("not everything runs: `make up` starts what is missing")
+		return errNotWell
+	}
+	return nil
+}

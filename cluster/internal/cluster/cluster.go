@@ -1,0 +1,262 @@
+// Package cluster runs a real Kubernetes control plane with fake nodes on this machine, without containers or root.
+//
+// kwokctl's binary runtime makes keys and starts etcd, kube-apiserver, kube-controller-manager and KWOK; everything
+// around them (scheduler, Prometheus, exporters, the berth service) is started here. Every process listens on
+// loopback, writes below one state folder, and is stopped only if it carries this cluster's mark.
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"berth.dev/cluster/internal/process"
+	"berth.dev/cluster/internal/settings"
+)
+
+// Cluster is one local cluster, running or not. Not safe for concurrent use; Lock keeps other processes out.
+type Cluster struct {
+	settings settings.Settings
+	root     string // the repository
+	tools    string // folder of the built binaries
+	say      io.Writer
+	http     *http.Client
+}
+
+// New describes a cluster; nothing is touched yet.
+func New(s settings.Settings, root, tools string, say io.Writer) *Cluster {
+	return &Cluster{settings: s, root: root, tools: tools, say: say, http: loopbackClient(nil)}
+}
+
+// Lock keeps a second command on the same state folder out until unlock is called.
+func (c *Cluster) Lock() (unlock func(), err error) {
+	if err := os.MkdirAll(c.settings.State, 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(c.path("lock"), os.O_CREATE|os.O_RDWR|syscall.O_CLOEXEC, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("another berth-cluster command is at work on %s: wait until it ends", c.settings.State)
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// Up starts what does not run, in order, and waits for each to be healthy. Calling it on a running cluster is fine.
+func (c *Cluster) Up(ctx context.Context) error {
+	if err := c.rememberSettings(); err != nil {
+		return err
+	}
+	if err := c.checkTools(); err != nil {
+		return err
+	}
+	var missing []Component
+	for _, component := range c.components() {
+		state, pid := component.State()
+		switch {
+		case state == process.Running:
+			c.sayf("  %-24s runs already (pid %d)", component.Name, pid)
+		case component.onDemand && state == process.Stopped:
+		default:
+			if err := c.checkFree(component); err != nil {
+				return err
+			}
+			if err := component.Forget(); err != nil {
+				return err
+			}
+			missing = append(missing, component)
+		}
+	}
+	if slices.ContainsFunc(missing, func(m Component) bool { return m.program == "" }) {
+		if err := c.startControlPlane(ctx); err != nil {
+			return err
+		}
+	}
+	for _, component := range c.components() {
+		if component.program != "" && !slices.ContainsFunc(missing, func(m Component) bool { return m.Name == component.Name }) {
+			continue // runs, or is not asked for
+		}
+		if component.program != "" {
+			if err := c.startOwn(component); err != nil {
+				return err
+			}
+		}
+		if err := c.waitHealthy(ctx, component); err != nil {
+			return err
+		}
+		if component.Name == Kwok {
+			if err := c.prepareControlPlane(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Start starts one component that needs the control plane, or finds it running.
+func (c *Cluster) Start(ctx context.Context, name string) error {
+	component, err := c.ownComponent(name)
+	if err != nil {
+		return err
+	}
+	if state, pid := component.State(); state == process.Running {
+		c.sayf("  %-24s runs already (pid %d)", name, pid)
+		return nil
+	}
+	if err := c.checkFree(component); err != nil {
+		return err
+	}
+	if err := c.startOwn(component); err != nil {
+		return err
+	}
+	return c.waitHealthy(ctx, component)
+}
+
+// Stop stops one component; `up` does not start an on-demand component again after this.
+func (c *Cluster) Stop(name string) error {
+	component, err := c.ownComponent(name)
+	if err != nil {
+		return err
+	}
+	return component.Stop(grace)
+}
+
+// grace is how long a component may take to end in order before it is killed.
+const grace = 8 * time.Second
+
+// Down stops what runs, last started first, and with remove deletes the state folder.
+func (c *Cluster) Down(remove bool) error {
+	components := c.components()
+	slices.Reverse(components)
+	var failures []error
+	for _, component := range components {
+		state, _ := component.State()
+		if state == process.Stopped {
+			continue
+		}
+		if err := component.Stop(grace); err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", component.Name, err))
+			continue
+		}
+		if state == process.Killed {
+			c.sayf("  %-24s was not running any more", component.Name)
+		} else {
+			c.sayf("  %-24s stopped", component.Name)
+		}
+	}
+	if err := errors.Join(failures...); err != nil {
+		return err
+	}
+	if remove {
+		return os.RemoveAll(c.settings.State)
+	}
+	return nil
+}
+
+// RestartScheduler swaps the scheduler of a running cluster; config replaces the shipped configuration when not empty.
+func (c *Cluster) RestartScheduler(ctx context.Context, kind, config string) error {
+	if err := checkKind(kind); err != nil {
+		return err
+	}
+	if server, _ := c.component(APIServer); c.stateOf(server) != process.Running {
+		return fmt.Errorf("the cluster does not run: start it first with `make up`")
+	}
+	if err := c.needTool(schedulerBinary(kind)); err != nil {
+		return err
+	}
+	if err := c.Stop(Scheduler); err != nil {
+		return err
+	}
+	if err := c.chooseScheduler(kind, config); err != nil {
+		return err
+	}
+	return c.Start(ctx, Scheduler)
+}
+
+func (c *Cluster) ownComponent(name string) (Component, error) {
+	component, found := c.component(name)
+	if !found || component.program == "" {
+		var names []string
+		for _, other := range c.components() {
+			if other.program != "" {
+				names = append(names, other.Name)
+			}
+		}
+		return Component{}, fmt.Errorf("%q cannot be started or stopped alone: choose one of %s", name, strings.Join(names, ", "))
+	}
+	return component, nil
+}
+
+func (c *Cluster) startOwn(component Component) error {
+	if err := c.writeConfig(component.Name); err != nil {
+		return fmt.Errorf("%s: %w", component.Name, err)
+	}
+	if err := component.Forget(); err != nil {
+		return fmt.Errorf("%s: %w", component.Name, err)
+	}
+	if err := component.Start(component.program, component.args, component.env...); err != nil {
+		return fmt.Errorf("%s cannot start: %w", component.Name, err)
+	}
+	return nil
+}
+
+func (c *Cluster) waitHealthy(ctx context.Context, component Component) error {
+	client := c.http
+	if component.Name == APIServer {
+		certified, err := c.adminClient()
+		if err != nil {
+			return err
+		}
+		client = certified
+	}
+	begun := time.Now()
+	if err := component.waitHealthy(ctx, client, c.patience()); err != nil {
+		return err
+	}
+	if waited := time.Since(begun); waited > 50*time.Millisecond {
+		c.sayf("  %-24s healthy after %.1f s", component.Name, waited.Seconds())
+	} else {
+		c.sayf("  %-24s healthy", component.Name)
+	}
+	return nil
+}
+
+func (c *Cluster) checkFree(component Component) error {
+	if err := checkPort(component.Port); err != nil {
+		return fmt.Errorf("%s cannot start: %w; stop that, or set another portBase (now %d) in cluster/cluster.yaml or by --port-base",
+			component.Name, err, c.settings.PortBase)
+	}
+	return nil
+}
+
+// rememberSettings refuses settings that the existing data was not made with.
+func (c *Cluster) rememberSettings() error {
+	now, err := json.MarshalIndent(c.settings, "", "  ")
+	if err != nil {
+		return err
+	}
+	before, err := os.ReadFile(c.path("settings.json"))
+	if err == nil && !bytes.Equal(now, before) {
+		return fmt.Errorf("the settings differ from those this cluster was made with (%s): remove it first with `berth-cluster down --delete`",
+			c.path("settings.json"))
+	}
+	return os.WriteFile(c.path("settings.json"), now, 0o644)
+}
+
+func (c *Cluster) stateOf(component Component) process.State {
+	state, _ := component.State()
+	return state
+}
+
+func (c *Cluster) sayf(format string, args ...any) { _, _ = fmt.Fprintf(c.say, format+"\n", args...) }

@@ -1,0 +1,140 @@
+// Package settings reads cluster.yaml: what the local cluster looks like and where it lives.
+// It only reads and checks; nothing here starts anything.
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Settings of one local cluster. Two clusters can run side by side when State and PortBase differ.
+type Settings struct {
+	State          string      `json:"state"`
+	PortBase       int         `json:"portBase"`
+	ScrapeInterval Duration    `json:"scrapeInterval"`
+	StartTimeout   Duration    `json:"startTimeout"`
+	UsageExporter  bool        `json:"usageExporter"`
+	UsageSeed      int64       `json:"usageSeed"`
+	Zones          int         `json:"zones"`
+	RacksPerZone   int         `json:"racksPerZone"`
+	Nodes          []NodeGroup `json:"nodes"`
+}
+
+// NodeGroup is a number of equal fake nodes.
+type NodeGroup struct {
+	Name   string            `json:"name"`
+	Role   string            `json:"role"` // worker or control-plane (tainted)
+	Count  int               `json:"count"`
+	CPU    string            `json:"cpu"`
+	Memory string            `json:"memory"`
+	Pods   int               `json:"pods"`
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+// Roles of a NodeGroup.
+const (
+	Worker       = "worker"
+	ControlPlane = "control-plane"
+)
+
+// Duration is written as "5s" in YAML.
+type Duration time.Duration
+
+// UnmarshalJSON reads "5s"; a bare number is refused because it names no unit.
+func (d *Duration) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := yaml.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("%s is not a duration: write it as \"5s\"", b)
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return fmt.Errorf("%q is not a duration: write it as \"5s\"", s)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// MarshalJSON writes the form that UnmarshalJSON reads.
+func (d Duration) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + time.Duration(d).String() + `"`), nil
+}
+
+// PortCount is how many ports from PortBase on a cluster uses.
+const PortCount = 10
+
+// Load reads and checks a settings file. A relative State is taken from root, the repository's folder.
+func Load(path, root string) (Settings, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return Settings{}, fmt.Errorf("cannot read the cluster's settings: %w", err)
+	}
+	var s Settings
+	if err := yaml.UnmarshalStrict(raw, &s); err != nil {
+		return Settings{}, fmt.Errorf("%s: %w (cluster/cluster.yaml lists every key)", path, err)
+	}
+	if err := s.Check(); err != nil {
+		return Settings{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return s.in(root), nil
+}
+
+func (s Settings) in(root string) Settings {
+	if !filepath.IsAbs(s.State) {
+		s.State = filepath.Join(root, s.State)
+	}
+	return s
+}
+
+var (
+	dnsName  = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	quantity = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(m|[kMGT]|[KMGT]i)?$`)
+)
+
+// Check reports the first value that cannot work, with the fix.
+func (s Settings) Check() error {
+	switch {
+	case s.State == "":
+		return fmt.Errorf("state is empty: name a folder")
+	case s.PortBase < 1024 || s.PortBase+PortCount > 65536:
+		return fmt.Errorf("portBase is %d: choose one from 1024 to %d", s.PortBase, 65536-PortCount)
+	case time.Duration(s.ScrapeInterval) < time.Second:
+		return fmt.Errorf("scrapeInterval is %v: at least 1s", time.Duration(s.ScrapeInterval))
+	case time.Duration(s.StartTimeout) < time.Second:
+		return fmt.Errorf("startTimeout is %v: at least 1s", time.Duration(s.StartTimeout))
+	case s.Zones < 1 || s.RacksPerZone < 1:
+		return fmt.Errorf("zones is %d and racksPerZone %d: both at least 1", s.Zones, s.RacksPerZone)
+	}
+	seen := map[string]bool{}
+	workers := 0
+	for i, g := range s.Nodes {
+		switch {
+		case !dnsName.MatchString(g.Name):
+			return fmt.Errorf("nodes[%d].name is %q: use lower-case letters, digits and dashes", i, g.Name)
+		case seen[g.Name]:
+			return fmt.Errorf("nodes[%d].name %q is used twice: names must differ", i, g.Name)
+		case g.Role != Worker && g.Role != ControlPlane:
+			return fmt.Errorf("nodes[%d].role is %q: %s or %s", i, g.Role, Worker, ControlPlane)
+		case g.Count < 1:
+			return fmt.Errorf("nodes[%d].count is %d: at least 1", i, g.Count)
+		case !quantity.MatchString(g.CPU):
+			return fmt.Errorf("nodes[%d].cpu is %q: a quantity such as \"64\" or \"500m\"", i, g.CPU)
+		case !quantity.MatchString(g.Memory):
+			return fmt.Errorf("nodes[%d].memory is %q: a quantity such as 256Gi", i, g.Memory)
+		case g.Pods < 1:
+			return fmt.Errorf("nodes[%d].pods is %d: at least 1", i, g.Pods)
+		}
+		seen[g.Name] = true
+		if g.Role == Worker {
+			workers += g.Count
+		}
+	}
+	if workers == 0 {
+		return fmt.Errorf("nodes has no group with role %s: pods would have nowhere to run", Worker)
+	}
+	return nil
+}
