@@ -64,7 +64,7 @@ down: ## Stop the local cluster and all that was started with it
 ##### Tests
 
 .PHONY: test
-test: test-java test-cluster ## Every test, fast ones first, the real control plane last
+test: test-java test-cluster check-deploy ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight ## Java unit and HTTP tests
@@ -75,3 +75,8 @@ test-java: preflight ## Java unit and HTTP tests
 test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 	@echo "== cluster: settings, processes, building"
 	@cd cluster && go vet ./... && go test ./...
+
+.PHONY: check-deploy
+check-deploy: tools ## Everything that is deployed, by the strictest means that need no container engine
+	@echo "== deploy: images, kind, manifests, rules"
+	@cd manifests/check && go vet ./... && go test -count=1 ./...

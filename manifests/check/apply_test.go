@@ -1,0 +1,120 @@
+package check
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+)
+
+func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
+	for _, folder := range []string{"manifests/overlays/second-scheduler", "manifests/overlays/replace-default"} {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			cluster := startControlPlane(t)
+			out := cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, folder))
+			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict",
+				"-f", filepath.Join(repository, "manifests/nginx-deployment.yaml"))
+			for pod := range podTemplates(t, cluster) {
+				out += cluster.kubectl(pod, "create", "--dry-run=server", "--validate=strict", "-f", "-")
+			}
+			if strings.Contains(out, "Warning") {
+				t.Errorf("the API server warns:\n%s", out)
+			}
+		})
+	}
+}
+
+func TestTheStaticPodIsAcceptedByARealAPIServer(t *testing.T) {
+	pod := staticPod(t)
+	raw, err := yaml.Marshal(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster := startControlPlane(t)
+	if out := cluster.kubectl(string(raw), "create", "--dry-run=server", "--validate=strict", "-f", "-"); strings.Contains(out, "Warning") {
+		t.Errorf("the API server warns:\n%s", out)
+	}
+}
+
+// podTemplates yields, as a JSON pod, the template of every workload in the cluster: only a pod meets the namespace's pod security,
+// its quota and its priority class.
+func podTemplates(t *testing.T, cluster controlPlane) func(func(string) bool) {
+	t.Helper()
+	var list struct {
+		Items []struct {
+			Metadata metav1.ObjectMeta
+			Spec     struct {
+				Template             corev1.PodTemplateSpec
+				VolumeClaimTemplates []corev1.PersistentVolumeClaim
+			}
+		}
+	}
+	out := cluster.kubectl("", "get", "deployments,statefulsets,daemonsets,jobs", "--all-namespaces", "-o", "json")
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Items) < 2 {
+		t.Fatalf("want the service and nginx at least, got %d workloads", len(list.Items))
+	}
+	return func(yield func(string) bool) {
+		for _, workload := range list.Items {
+			pod := corev1.Pod{
+				TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+				ObjectMeta: workload.Spec.Template.ObjectMeta,
+				Spec:       workload.Spec.Template.Spec,
+			}
+			pod.Name, pod.Namespace = workload.Metadata.Name, workload.Metadata.Namespace
+			for _, claim := range workload.Spec.VolumeClaimTemplates { // the controller's part, which does not run here
+				source := corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim.Name}}
+				pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: claim.Name, VolumeSource: source})
+			}
+			raw, err := json.Marshal(pod)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(string(raw)) {
+				return
+			}
+		}
+	}
+}
+
+func TestTheSchedulersRightsAreTheStockSchedulersAndNoMore(t *testing.T) {
+	cluster := startControlPlane(t)
+	cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
+	const scheduler, service = "berth-system:berth-scheduler", "berth-system:berth-service"
+	granted := []string{
+		"create pods --subresource binding",
+		"watch nodes",
+		"update leases/berth-scheduler -n berth-system",
+		"get configmaps/extension-apiserver-authentication -n kube-system",
+	}
+	for _, right := range granted {
+		// The authorizer learns of new bindings by a watch, a moment after they were made.
+		if !eventually(10*time.Second, func() bool { return cluster.may(scheduler, strings.Fields(right)...) }) {
+			t.Errorf("the scheduler may not %s", right)
+		}
+	}
+	refused := []string{
+		"get secrets -n berth-system",
+		"get secrets -n kube-system",
+		"create pods",
+		"create pods --subresource exec",
+		"update nodes",
+		"update leases/other -n berth-system",
+		"get configmaps -n kube-system",
+	}
+	for _, right := range refused {
+		if cluster.may(scheduler, strings.Fields(right)...) {
+			t.Errorf("the scheduler may %s, which it never needs", right)
+		}
+	}
+	if cluster.may(service, "list", "pods") || cluster.may(service, "get", "nodes") {
+		t.Error("the service may read the API server, but it never has to")
+	}
+}
