@@ -1,0 +1,67 @@
+package dev.berth.policy.gpu;
+
+import java.util.random.RandomGenerator;
+
+/** Ways to choose cards within a node, as bit masks; the pod must fit. */
+public final class Cards {
+
+  private Cards() {}
+
+  /**
+   * The fullest card that has room, or the first whole free cards; the lowest index among equals.
+   */
+  public static int bestFit(PodShape pod, GpuNode node) {
+    if (!pod.sharesCard()) {
+      return whole(pod, node);
+    }
+    int best = -1;
+    for (int card = 0; card < node.cards(); card++) {
+      int free = node.freeMilli(card);
+      if (free >= pod.gpu().milli() && (best < 0 || free < node.freeMilli(best))) {
+        best = card;
+      }
+    }
+    return 1 << best;
+  }
+
+  /** The first whole free cards; no card for a CPU-only pod. */
+  public static int whole(PodShape pod, GpuNode node) {
+    int mask = 0;
+    int missing = pod.gpu().count();
+    for (int card = 0; card < node.cards() && missing > 0; card++) {
+      if (node.freeMilli(card) == GpuNode.CARD_MILLI) {
+        mask |= 1 << card;
+        missing--;
+      }
+    }
+    return mask;
+  }
+
+  /** Any card that has room, or the first whole free cards. */
+  public static int random(PodShape pod, GpuNode node, RandomGenerator random) {
+    if (!pod.sharesCard()) {
+      return whole(pod, node);
+    }
+    int chosen = -1;
+    int seen = 0;
+    for (int card = 0; card < node.cards(); card++) {
+      if (node.freeMilli(card) >= pod.gpu().milli() && random.nextInt(++seen) == 0) {
+        chosen = card;
+      }
+    }
+    return 1 << chosen;
+  }
+
+  /**
+   * True if an earlier card has exactly as much free: choosing between the two changes nothing, so
+   * only the first is worth scoring.
+   */
+  public static boolean repeatsEarlier(GpuNode node, int card) {
+    for (int earlier = 0; earlier < card; earlier++) {
+      if (node.freeMilli(earlier) == node.freeMilli(card)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
