@@ -1,0 +1,297 @@
+package dev.berth.service.prometheus;
+
+import dev.berth.service.config.PrometheusConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import io.prometheus.metrics.core.metrics.Counter;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pulls every interval and hands the snapshot on.
+ *
+ * <p>Queries run side by side, each behind the same retry and circuit breaker. A query that fails
+ * leaves its quantity unknown in this snapshot: the last value is never stamped as new. One pull
+ * runs at a time.
+ */
+public final class PrometheusPuller implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PrometheusPuller.class);
+  private static final int PARALLEL = 4;
+
+  private final PrometheusConfig config;
+  private final PrometheusClient client;
+  private final Consumer<Snapshot> sink;
+  private final Clock clock;
+  private final FaultLog faults = new FaultLog(log);
+  private final Counter failures;
+  private final Counter rejected;
+  private final Counter unmapped;
+  private final Counter duplicates;
+  private final Counter warnings;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(thread());
+  private final ExecutorService workers = Executors.newFixedThreadPool(PARALLEL, thread());
+  private final CircuitBreaker breaker;
+  private final Retry retry;
+  private final Map<Metric, String> queries = new EnumMap<>(Metric.class);
+  private volatile Snapshot latest = Snapshot.EMPTY;
+  private volatile boolean pulledOnce;
+  private volatile double clockSkew;
+  private NodeResolver resolver;
+
+  /**
+   * @param sink called on the puller's thread with every snapshot that measured something
+   */
+  public PrometheusPuller(
+      PrometheusConfig config, ServiceMetrics metrics, Clock clock, Consumer<Snapshot> sink) {
+    this.config = config;
+    this.client = new PrometheusClient(config);
+    this.sink = sink;
+    this.clock = clock;
+    this.resolver = NodeResolver.of(config.nodes());
+    for (Metric metric : Metric.values()) {
+      String query = metric.query(config.queries());
+      if (!query.isBlank()) {
+        queries.put(metric, query.replace("$window", config.window().toSeconds() + "s"));
+      }
+    }
+    this.breaker =
+        CircuitBreaker.of(
+            "prometheus",
+            CircuitBreakerConfig.custom()
+                .slidingWindowSize(20)
+                .minimumNumberOfCalls(10)
+                .waitDurationInOpenState(config.interval().multipliedBy(2))
+                .permittedNumberOfCallsInHalfOpenState(2)
+                // A wrong query says nothing about Prometheus' health.
+                .recordException(e -> e instanceof QueryException q && q.worthRetrying())
+                .build());
+    this.retry =
+        Retry.of(
+            "prometheus",
+            RetryConfig.custom()
+                .maxAttempts(2)
+                .waitDuration(Duration.ofMillis(100))
+                .retryOnException(e -> e instanceof QueryException q && q.worthRetrying())
+                .build());
+    failures =
+        metrics.labelled(
+            "berth_prometheus_query_failures", "Queries without a usable answer.", "query");
+    rejected =
+        metrics.labelled(
+            "berth_prometheus_rejected_values",
+            "Values that are NaN, infinite or negative and so stay unknown.",
+            "query");
+    unmapped =
+        metrics.labelled("berth_prometheus_unmapped_series", "Series that name no node.", "query");
+    duplicates =
+        metrics.labelled(
+            "berth_prometheus_duplicate_series",
+            "Second series of a node in one answer; the larger value counts.",
+            "query");
+    warnings =
+        metrics.labelled(
+            "berth_prometheus_partial_results", "Answers with a warning from Prometheus.", "query");
+    metrics.gauge(
+        "berth_prometheus_breaker_open",
+        "1 while the circuit breaker lets no query through.",
+        () -> breaker.getState() == CircuitBreaker.State.OPEN ? 1 : 0);
+    metrics.gauge(
+        "berth_prometheus_snapshot_age_seconds",
+        "Time since a pull last measured something.",
+        () -> latest == Snapshot.EMPTY ? Double.NaN : now() - latest.pulledAt());
+    metrics.gauge(
+        "berth_prometheus_clock_skew_seconds",
+        "Prometheus' clock minus this machine's.",
+        () -> clockSkew);
+  }
+
+  public PrometheusPuller start() {
+    timer.scheduleAtFixedRate(
+        this::pullQuietly, 0, config.interval().toMillis(), TimeUnit.MILLISECONDS);
+    return this;
+  }
+
+  public Snapshot latest() {
+    return latest;
+  }
+
+  /** Whether a first pull has ended, well or not. */
+  public boolean pulledOnce() {
+    return pulledOnce;
+  }
+
+  /** What is failing now, for {@code /readyz}. */
+  public Optional<String> trouble() {
+    Map<String, String> open = faults.open();
+    return open.isEmpty() ? Optional.empty() : Optional.of(open.toString());
+  }
+
+  private void pullQuietly() {
+    try {
+      pull();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      // A scheduled task that throws is never run again.
+      log.error("the pull failed", e);
+    }
+  }
+
+  /** One pull; visible for tests, which call it instead of waiting for the timer. */
+  void pull() throws InterruptedException {
+    double sentAt = now();
+    Map<Metric, Future<QueryResult>> pending = new LinkedHashMap<>();
+    @Nullable Future<QueryResult> names =
+        config.nodes().query().isEmpty() ? null : workers.submit(guarded(config.nodes().query()));
+    queries.forEach((metric, query) -> pending.put(metric, workers.submit(guarded(query))));
+    if (names != null) {
+      QueryResult result = await("nodes.query", names);
+      if (result != null) {
+        resolver = resolver.translating(result.series());
+      }
+    }
+    Snapshot.Builder builder = new Snapshot.Builder();
+    double evaluatedAt = Double.NaN;
+    for (Map.Entry<Metric, Future<QueryResult>> entry : pending.entrySet()) {
+      QueryResult result = await(entry.getKey().key(), entry.getValue());
+      if (result != null) {
+        take(entry.getKey(), result, builder);
+        evaluatedAt = Double.isNaN(evaluatedAt) ? result.evaluatedAt() : evaluatedAt;
+      }
+    }
+    if (!builder.isEmpty()) {
+      publish(builder, sentAt, evaluatedAt);
+    }
+    pulledOnce = true;
+  }
+
+  private void publish(Snapshot.Builder builder, double sentAt, double evaluatedAt) {
+    clockSkew = Double.isNaN(evaluatedAt) ? 0 : evaluatedAt - sentAt;
+    for (String node : List.copyOf(builder.nodes())) {
+      double sampledAt = builder.get(node, Metric.SAMPLED_AT);
+      if (!queries.containsKey(Metric.SAMPLED_AT)) {
+        sampledAt = evaluatedAt;
+      }
+      builder.put(node, Metric.SAMPLED_AT, sampledAt - clockSkew);
+    }
+    latest = builder.build(latest.number() + 1, sentAt, config.window().toMillis() / 1000.0);
+    sink.accept(latest);
+  }
+
+  private Callable<QueryResult> guarded(String query) {
+    return Retry.decorateCallable(
+        retry, CircuitBreaker.decorateCallable(breaker, () -> client.query(query)));
+  }
+
+  /** Null when the query failed, which is then counted and logged. */
+  private @Nullable QueryResult await(String key, Future<QueryResult> future)
+      throws InterruptedException {
+    try {
+      QueryResult result = future.get();
+      if (!result.warnings().isEmpty()) {
+        warnings.labelValues(key).inc();
+        faults.failing(what(key) + " in full", String.join("; ", result.warnings()));
+      } else {
+        faults.fine(what(key) + " in full");
+      }
+      if (result.series().isEmpty()) {
+        fail(key, "it returned no series: is the metric scraped, or has it another name?");
+        return null;
+      }
+      return result;
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof CallNotPermittedException) {
+        fail(key, "the circuit breaker is open after repeated failures");
+      } else if (cause instanceof QueryException q) {
+        fail(key, String.valueOf(q.getMessage()));
+      } else {
+        throw new IllegalStateException("query " + key, cause);
+      }
+      return null;
+    }
+  }
+
+  private void take(Metric metric, QueryResult result, Snapshot.Builder builder) {
+    int taken = 0;
+    for (Series series : result.series()) {
+      String node = resolver.resolve(series.labels());
+      if (node == null) {
+        unmapped.labelValues(metric.key()).inc();
+        continue;
+      }
+      taken++;
+      if (!Double.isFinite(series.value()) || series.value() < 0) {
+        rejected.labelValues(metric.key()).inc();
+        continue;
+      }
+      double known = builder.get(node, metric);
+      if (!Double.isNaN(known)) {
+        duplicates.labelValues(metric.key()).inc();
+      }
+      builder.put(
+          node, metric, Double.isNaN(known) ? series.value() : Math.max(known, series.value()));
+    }
+    if (taken == 0) {
+      fail(
+          metric.key(),
+          "none of its "
+              + result.series().size()
+              + " series names a node, the first has the labels "
+              + result.series().get(0).labels()
+              + ": see prometheus.nodes");
+    } else {
+      faults.fine(what(metric.key()));
+    }
+  }
+
+  private void fail(String key, String why) {
+    failures.labelValues(key).inc();
+    faults.failing(what(key), why);
+  }
+
+  private static String what(String key) {
+    return "query " + key;
+  }
+
+  private double now() {
+    Instant now = clock.instant();
+    return now.getEpochSecond() + now.getNano() * 1e-9;
+  }
+
+  private static java.util.concurrent.ThreadFactory thread() {
+    return runnable -> {
+      Thread thread = new Thread(runnable, "prometheus");
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    workers.shutdownNow();
+  }
+}

@@ -1,0 +1,208 @@
+package dev.berth.service.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.service.config.NodeNames;
+import dev.berth.service.config.PrometheusConfig;
+import dev.berth.service.config.Queries;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.prometheus.FakePrometheus.Fault;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PrometheusPullerTest {
+  private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000), ZoneOffset.UTC);
+  private static final NodeNames BY_INSTANCE =
+      new NodeNames(List.of("node", "instance"), true, "", "$1", "", "instance", "nodename");
+
+  private final ServiceMetrics metrics = new ServiceMetrics();
+  private final List<Snapshot> snapshots = new ArrayList<>();
+  private FakePrometheus prometheus;
+
+  @BeforeEach
+  void start() throws IOException {
+    prometheus =
+        new FakePrometheus()
+            .answers("cpu", "a:9100", "3.5", "b:9100", "7")
+            .answers("memory", "a:9100", "1e9", "b:9100", "2e9")
+            .answers("sampled", "a:9100", "995", "b:9100", "990");
+  }
+
+  @AfterEach
+  void stop() {
+    prometheus.close();
+  }
+
+  @Test
+  void oneQueryPerQuantityMeasuresEveryNode() throws Exception {
+    Snapshot snapshot = pull(puller(BY_INSTANCE));
+    assertThat(prometheus.requests).hasValue(3);
+    assertThat(snapshot.nodes()).containsExactlyInAnyOrder("a", "b");
+    assertThat(snapshot.value("a", Metric.CPU)).isEqualTo(3.5);
+    assertThat(snapshot.value("b", Metric.MEMORY)).isEqualTo(2e9);
+    assertThat(snapshot.value("a", Metric.SAMPLED_AT)).isEqualTo(995);
+    assertThat(snapshot.windowStart()).isEqualTo(940);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void one_bad_query_keeps_the_rest(Fault fault) throws Exception {
+    prometheus.fails("cpu", fault);
+    Snapshot snapshot = pull(puller(BY_INSTANCE));
+    assertThat(snapshot.value("a", Metric.CPU)).isNaN();
+    assertThat(snapshot.value("a", Metric.MEMORY)).isEqualTo(1e9);
+    assertThat(metric("berth_prometheus_query_failures_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void query_error_is_not_idle() throws Exception {
+    PrometheusPuller puller = puller(BY_INSTANCE);
+    pull(puller);
+    prometheus.fails("cpu", Fault.SERVER_ERROR);
+    Snapshot failed = pull(puller);
+    // Neither zero nor the old value with a new time: unknown.
+    assertThat(failed.value("a", Metric.CPU)).isNaN();
+    assertThat(puller.trouble().orElseThrow()).contains("query cpu", "out of memory");
+    prometheus.recovers("cpu");
+    assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3.5);
+    assertThat(puller.trouble()).isEmpty();
+  }
+
+  @Test
+  void nan_rejected() throws Exception {
+    prometheus.answers("cpu", "a:9100", "NaN", "b:9100", "+Inf", "c:9100", "-1", "d:9100", "2");
+    Snapshot snapshot = pull(puller(BY_INSTANCE));
+    assertThat(snapshot.value("a", Metric.CPU)).isNaN();
+    assertThat(snapshot.value("b", Metric.CPU)).isNaN();
+    assertThat(snapshot.value("c", Metric.CPU)).isNaN();
+    assertThat(snapshot.value("d", Metric.CPU)).isEqualTo(2);
+    assertThat(metric("berth_prometheus_rejected_values_total{query=\"cpu\"}")).isEqualTo(3);
+  }
+
+  @Test
+  void aNodeThatOneQueryMissesIsUnknownThereOnly() throws Exception {
+    prometheus.answers("cpu", "a:9100", "3.5");
+    Snapshot snapshot = pull(puller(BY_INSTANCE));
+    assertThat(snapshot.value("b", Metric.CPU)).isNaN();
+    assertThat(snapshot.value("b", Metric.MEMORY)).isEqualTo(2e9);
+  }
+
+  @Test
+  void aRenamedLabelIsReportedWithTheLabelsThatAreThere() throws Exception {
+    prometheus.answersWithLabel("cpu", "kubernetes_node", "a", "1");
+    PrometheusPuller puller = puller(BY_INSTANCE);
+    Snapshot snapshot = pull(puller);
+    assertThat(snapshot.value("a", Metric.CPU)).isNaN();
+    assertThat(puller.trouble().orElseThrow()).contains("kubernetes_node", "prometheus.nodes");
+    assertThat(metric("berth_prometheus_unmapped_series_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void aPartialResultIsUsedCountedAndReported() throws Exception {
+    prometheus.warning = "store node-7 did not answer";
+    PrometheusPuller puller = puller(BY_INSTANCE);
+    assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3.5);
+    assertThat(puller.trouble().orElseThrow()).contains("store node-7 did not answer");
+    assertThat(metric("berth_prometheus_partial_results_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void aClockThatRunsAheadDoesNotMakeSamplesYounger() throws Exception {
+    prometheus.evaluatedAt = 1_300;
+    prometheus.answers("sampled", "a:9100", "1295", "b:9100", "1290");
+    Snapshot snapshot = pull(puller(BY_INSTANCE));
+    assertThat(snapshot.value("a", Metric.SAMPLED_AT)).isEqualTo(995);
+    assertThat(metric("berth_prometheus_clock_skew_seconds")).isEqualTo(300);
+  }
+
+  @Test
+  void withoutTheTimeOfTheScrapeNoAgeIsInvented() throws Exception {
+    prometheus.fails("sampled", Fault.GARBAGE);
+    assertThat(pull(puller(BY_INSTANCE)).value("a", Metric.SAMPLED_AT)).isNaN();
+  }
+
+  @Test
+  void theLargerOfTwoSeriesOfANodeCounts() throws Exception {
+    prometheus.answers("cpu", "a:9100", "3.5", "a:9101", "4.5");
+    assertThat(pull(puller(BY_INSTANCE)).value("a", Metric.CPU)).isEqualTo(4.5);
+    assertThat(metric("berth_prometheus_duplicate_series_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void aRegularExpressionCutsTheNodeOutOfTheInstance() throws Exception {
+    prometheus.answers("cpu", "a.example.org:9100", "3.5", "other:9100", "1");
+    NodeNames names =
+        new NodeNames(
+            List.of("instance"), true, "(.*)\\.example\\.org", "$1", "", "instance", "nodename");
+    Snapshot snapshot = pull(puller(names));
+    assertThat(snapshot.nodes()).containsExactly("a");
+    assertThat(snapshot.value("a", Metric.CPU)).isEqualTo(3.5);
+  }
+
+  @Test
+  void aQueryTranslatesAddressesToNodes() throws Exception {
+    prometheus.answers("cpu", "10.0.0.1:9100", "3.5", "10.0.0.9:9100", "1");
+    prometheus.vector(
+        "names",
+        "{\"metric\":{\"instance\":\"10.0.0.1:9100\",\"nodename\":\"a\"},\"value\":[@,\"1\"]}");
+    NodeNames names =
+        new NodeNames(List.of("instance"), true, "", "$1", "names", "instance", "nodename");
+    Snapshot snapshot = pull(puller(names));
+    assertThat(snapshot.nodes()).containsExactly("a");
+  }
+
+  @Test
+  void afterRepeatedFailuresPrometheusIsLeftAlone() throws Exception {
+    for (String query : List.of("cpu", "memory", "sampled")) {
+      prometheus.fails(query, Fault.SERVER_ERROR);
+    }
+    PrometheusPuller puller = puller(BY_INSTANCE);
+    for (int i = 0; i < 4; i++) {
+      puller.pull();
+    }
+    int asked = prometheus.requests.get();
+    puller.pull();
+    assertThat(prometheus.requests).hasValue(asked);
+    assertThat(metric("berth_prometheus_breaker_open")).isEqualTo(1);
+    assertThat(snapshots).isEmpty();
+    assertThat(puller.pulledOnce()).isTrue();
+  }
+
+  private Snapshot pull(PrometheusPuller puller) throws InterruptedException {
+    puller.pull();
+    return snapshots.get(snapshots.size() - 1);
+  }
+
+  private PrometheusPuller puller(NodeNames names) {
+    PrometheusConfig config =
+        new PrometheusConfig(
+            prometheus.url(),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(200),
+            Duration.ofMinutes(1),
+            "",
+            names,
+            new Queries("cpu", "memory", "", "", "", "", "", "sampled", "", ""));
+    return new PrometheusPuller(config, metrics, NOON, snapshots::add);
+  }
+
+  private double metric(String series) {
+    return new String(metrics.text(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith(series + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no series " + series));
+  }
+}
