@@ -19,6 +19,7 @@ func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
 			out := cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, folder))
 			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict",
 				"-f", filepath.Join(repository, "manifests/nginx-deployment.yaml"))
+			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, "prometheus"))
 			for pod := range podTemplates(t, cluster) {
 				out += cluster.kubectl(pod, "create", "--dry-run=server", "--validate=strict", "-f", "-")
 			}

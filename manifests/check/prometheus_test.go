@@ -1,0 +1,85 @@
+package check
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+func TestPrometheusAcceptsBothScrapeConfigurations(t *testing.T) {
+	for config, rules := range map[string]string{"scrape-kubernetes.yaml": ".", "scrape-compose.yaml": "rules"} {
+		// As inside the container, where the ConfigMap or the compose file puts the rules in a folder of its own choice.
+		folder := t.TempDir()
+		if err := os.CopyFS(filepath.Join(folder, rules), os.DirFS(filepath.Join(repository, "prometheus/rules"))); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(filepath.Join(repository, "prometheus", config))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Exists only in a pod; promtool wants to see it.
+		token := filepath.Join(folder, "token")
+		raw = []byte(strings.ReplaceAll(string(raw), "/var/run/secrets/kubernetes.io/serviceaccount/token", token))
+		for path, content := range map[string][]byte{filepath.Join(folder, config): raw, token: nil} {
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run(t, exec.Command(tool(t, "promtool"), "check", "config", "--lint=all", "--lint-fatal", filepath.Join(folder, config)))
+	}
+}
+
+func TestRulesFireWhenTheyShould(t *testing.T) {
+	run(t, exec.Command(tool(t, "promtool"), "test", "rules", filepath.Join(repository, "prometheus/tests/rules.yaml")))
+}
+
+// rules are the two rule files as data.
+type rules struct {
+	Groups []struct {
+		Rules []struct {
+			Record, Alert, Expr string
+			Annotations         map[string]string
+		}
+	}
+}
+
+func readRules(t *testing.T, name string) rules {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(repository, "prometheus/rules", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parsed rules
+	if err := yaml.Unmarshal(raw, &parsed); err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+func TestEveryAlertIsTestedAndHasItsSectionInTheRunbook(t *testing.T) {
+	tests, err := os.ReadFile(filepath.Join(repository, "prometheus/tests/rules.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runbook, err := os.ReadFile(filepath.Join(repository, "docs/operations.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range readRules(t, "alerts.yaml").Groups {
+		for _, rule := range group.Rules {
+			if !strings.Contains(string(tests), "alertname: "+rule.Alert+"\n") {
+				t.Errorf("%s: no test in prometheus/tests/rules.yaml", rule.Alert)
+			}
+			if !strings.Contains(string(runbook), "\n### "+rule.Alert+"\n") {
+				t.Errorf("%s: docs/operations.md has no section of that name", rule.Alert)
+			}
+			if want := "docs/operations.md#" + strings.ToLower(rule.Alert); rule.Annotations["runbook_url"] != want {
+				t.Errorf("%s: runbook_url %q, want %q", rule.Alert, rule.Annotations["runbook_url"], want)
+			}
+		}
+	}
+}
