@@ -21,6 +21,7 @@ const usage = `berth-cluster runs a real Kubernetes control plane with fake node
   berth-cluster up                                  start what does not run; mends a damaged cluster
   berth-cluster status [--json]                     what runs, where, and its log; exit code 1 unless all is well
   berth-cluster start|stop|restart COMPONENT        one of kube-scheduler, prometheus, node_exporter, usage-exporter, service
+  berth-cluster restart usage-exporter --new-day    the fake nodes' usage begins at hour zero again
   berth-cluster restart-scheduler --with stock|berth [--config FILE]
   berth-cluster down [--delete]                     stop what was started here; with --delete also remove its data
 
@@ -51,6 +52,7 @@ func run(ctx context.Context, args []string) error {
 	remove := flags.Bool("delete", false, "down: remove the data too")
 	with := flags.String("with", "", "restart-scheduler: stock or berth")
 	config := flags.String("config", "", "restart-scheduler: a KubeSchedulerConfiguration instead of the shipped one")
+	newDay := flags.Bool("new-day", false, "restart usage-exporter: its clock reads zero now")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage)
 		flags.PrintDefaults()
@@ -92,6 +94,11 @@ func run(ctx context.Context, args []string) error {
 	case words[0] == "restart" && len(words) == 2:
 		if err := c.Stop(words[1]); err != nil {
 			return err
+		}
+		if *newDay {
+			if err := c.NewDay(); err != nil {
+				return err
+			}
 		}
 		return c.Start(ctx, words[1])
 	}

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -251,7 +252,26 @@ func (c *Cluster) rememberSettings() error {
 		return fmt.Errorf("the settings differ from those this cluster was made with (%s): remove it first with `berth-cluster down --delete`",
 			c.path("settings.json"))
 	}
+	if _, err := os.Stat(c.path("usage-origin")); err != nil {
+		if err := c.NewDay(); err != nil {
+			return err
+		}
+	}
 	return os.WriteFile(c.path("settings.json"), now, 0o644)
+}
+
+// NewDay makes the usage model's clock read zero now, from the usage exporter's next start on. Two runs of the same
+// workload that each begin with a new day see the same usage.
+func (c *Cluster) NewDay() error {
+	return os.WriteFile(c.path("usage-origin"), []byte(strconv.FormatInt(time.Now().Unix(), 10)), 0o644)
+}
+
+func (c *Cluster) usageOrigin() string {
+	raw, err := os.ReadFile(c.path("usage-origin"))
+	if err != nil {
+		return "0"
+	}
+	return string(raw)
 }
 
 func (c *Cluster) stateOf(component Component) process.State {

@@ -12,7 +12,7 @@ import picocli.CommandLine.ScopeType;
     version = "berth 0.1.0",
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CommandLine.HelpCommand.class, Serve.class})
+    subcommands = {CommandLine.HelpCommand.class, Serve.class, UsageExporterCommand.class})
 public final class Berth {
 
   private Berth() {}
