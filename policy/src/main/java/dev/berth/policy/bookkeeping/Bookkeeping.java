@@ -1,28 +1,330 @@
 package dev.berth.policy.bookkeeping;
 
+import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the cluster between two samples. The owner feeds it with binds, ends and samples
- * in time order and policies read it.
+ * in time order; policies read {@link #columns} and {@link #expectedCpu}.
  *
- * <p>Thread rule: one owner; callers serialise access.
+ * <p>Everything hangs on one idea: a node's usage now is what its last sample showed, plus what has
+ * arrived since, minus what has left, each weighted by the part of the sample's window that did not
+ * see it and valued at its owner's learned ratio. Forecasts run the same sum ahead in time. Where
+ * events are missing (a restart, another scheduler), the scheduler's own request columns stand in.
+ *
+ * <p>Thread rule: one owner; callers serialise access, reads included.
  */
-public interface Bookkeeping {
+public final class Bookkeeping {
+  private static final double DEPARTED_FOR = 900;
+  private static final int MOST_STATE = 8;
 
-  /** A pod was reserved or bound on a node; a second call for the same uid and node is ignored. */
-  void podBound(Pod pod, String node, double at);
+  private final BookkeepingConfig config;
+  private final UsageFilter filter;
+  private final Map<String, NodeBook> nodes = new HashMap<>();
+  private final Map<String, PodBook> pods = new HashMap<>();
+  private final Map<String, OwnerModel> owners = new HashMap<>();
+  private final double[] scratch = new double[MOST_STATE];
+  private double clock = Double.NEGATIVE_INFINITY;
+  private double clusterRatio;
+  private double clusterRatioAt = Double.NEGATIVE_INFINITY;
+  private double clusterHazard;
+  private long refused;
+
+  public Bookkeeping(BookkeepingConfig config) {
+    this.config = config;
+    this.filter = new UsageFilter(config);
+    this.clusterRatio = config.priorRatio();
+  }
+
+  public BookkeepingConfig config() {
+    return config;
+  }
 
   /**
-   * A pod left its node (finished, deleted, or its reservation was taken back); unknown uids are
+   * A pod was reserved or bound on a node. A second call for the same uid and node is ignored; one
+   * that names another node moves the pod.
+   */
+  public void podBound(Pod pod, String node, double at) {
+    tick(at);
+    PodBook known = pods.get(pod.uid());
+    if (known != null) {
+      if (known.node.name.equals(node)) {
+        return;
+      }
+      podGone(pod.uid(), at);
+    }
+    OwnerModel owner =
+        owners.computeIfAbsent(pod.owner(), o -> new OwnerModel(config, clusterRatio(at), at));
+    NodeBook home = nodes.computeIfAbsent(node, NodeBook::new);
+    double spread =
+        config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
+    PodBook book = new PodBook(pod, owner, home, at, spread);
+    owner.podStarted(at);
+    home.pods.add(book);
+    pods.put(pod.uid(), book);
+  }
+
+  /**
+   * A pod left its node (finished, deleted, or its reservation was taken back). Unknown uids are
    * ignored.
    */
-  void podGone(String podUid, double at);
+  public void podGone(String podUid, double at) {
+    tick(at);
+    PodBook book = pods.remove(podUid);
+    if (book == null) {
+      return;
+    }
+    book.goneAt = at;
+    book.owner.podEnded(at);
+    book.node.pods.remove(book);
+    book.node.departed.removeIf(p -> p.goneAt < at - DEPARTED_FOR);
+    book.node.departed.add(book);
+  }
 
-  /** A sample became visible. NaN fields are kept as unknown, infinite ones refused and counted. */
-  void sample(NodeSample sample, double visibleAt);
+  /**
+   * A sample became visible. NaN fields stay unknown; a sample with an infinite or negative value,
+   * or an empty window, is refused and counted. Samples older than the last are ignored.
+   */
+  public void sample(NodeSample s, double visibleAt) {
+    tick(visibleAt);
+    if (bad(s.cpuCores())
+        || bad(s.memoryBytes())
+        || bad(s.connections())
+        || bad(s.latencyMillis())
+        || !(s.windowEnd() > s.windowStart())) {
+      refused++;
+      return;
+    }
+    if (!config.has(Part.SAMPLES)) {
+      return;
+    }
+    NodeBook node = nodes.computeIfAbsent(s.node(), NodeBook::new);
+    if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
+      return;
+    }
+    if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity)) {
+      node.residual = filter.update(node, s);
+    }
+    node.remember(s);
+  }
 
-  /** A node left the cluster. */
-  void nodeGone(String node);
+  private static boolean bad(double value) {
+    return Double.isInfinite(value) || value < 0;
+  }
+
+  /** A node left the cluster, and its pods with it. */
+  public void nodeGone(String node) {
+    NodeBook book = nodes.remove(node);
+    if (book != null) {
+      for (PodBook p : book.pods) {
+        pods.remove(p.pod.uid());
+        p.owner.podEnded(clock);
+      }
+    }
+  }
+
+  /** Samples refused because a value was infinite, negative or its window empty. */
+  public long refusedSamples() {
+    return refused;
+  }
+
+  public int knownPods() {
+    return pods.size();
+  }
+
+  /** Trust in a node's last sample. */
+  public SampleState state(String node, double now) {
+    NodeBook book = nodes.get(node);
+    return book == null ? SampleState.ABSENT : book.state(now, config);
+  }
+
+  /** Learned mean usage / request of an owner; the cluster's mean for one never seen. */
+  public double ownerRatio(String owner, double now) {
+    OwnerModel o = owners.get(owner);
+    return o == null || !config.has(Part.OWNER_RATIOS) ? clusterRatio(now) : o.meanRatio();
+  }
+
+  /** What is known of each candidate now. */
+  public NodeColumns columns(Candidates candidates, double now) {
+    tick(now);
+    int n = candidates.size();
+    NodeColumns c = new NodeColumns(n);
+    for (int i = 0; i < n; i++) {
+      NodeBook node = nodes.get(candidates.names()[i]);
+      NodeSample s = node == null ? null : node.last;
+      if (node == null || s == null) {
+        c.state()[i] = SampleState.ABSENT;
+        for (double[] column :
+            new double[][] {
+              c.sampleAge(), c.cpu(), c.meanCpu(), c.stdCpu(), c.memory(), c.connections(), c.latency()
+            }) {
+          column[i] = Double.NaN;
+        }
+      } else {
+        c.state()[i] = node.state(now, config);
+        c.sampleAge()[i] = now - s.windowEnd();
+        c.cpu()[i] = s.cpuCores();
+        c.meanCpu()[i] = node.meanCpu();
+        c.stdCpu()[i] = node.stdCpu();
+        c.trendCpu()[i] = node.trendCpu();
+        c.memory()[i] = s.memoryBytes();
+        c.connections()[i] = s.connections();
+        c.latency()[i] = s.latencyMillis();
+      }
+      c.ledgerCpu()[i] = node == null ? 0 : ledger(node, now);
+    }
+    return c;
+  }
+
+  /** Signed in-flight ledger of a node, cores; see {@link NodeColumns#ledgerCpu}. */
+  private double ledger(NodeBook node, double now) {
+    if (!config.has(Part.LEDGER) || node.last == null) {
+      return 0;
+    }
+    double start = node.last.windowStart();
+    double end = node.last.windowEnd();
+    double sum = 0;
+    for (PodBook p : node.pods) {
+      double unseen = 1 - p.coverage(start, end, config.rampSeconds());
+      if (unseen > 0) {
+        sum += unseen * p.cores * ratioNow(p, now);
+      }
+    }
+    if (config.has(Part.DEPARTURES)) {
+      for (PodBook p : node.departed) {
+        sum -= p.coverage(start, end, config.rampSeconds()) * p.cores * ratioNow(p, now);
+      }
+    }
+    return sum;
+  }
+
+  private double ratioNow(PodBook p, double now) {
+    return config.has(Part.OWNER_RATIOS) ? p.owner.ratio(now, scratch) + p.deviation : clusterRatio;
+  }
+
+  /**
+   * Expected CPU of each candidate without the pod in question, from what is known of the pods on
+   * it: ratios, time of day, lifetimes, the node's own overhead and its last residual.
+   *
+   * @param horizons seconds after now, {@code [horizons]}
+   * @return cores, {@code [horizons][candidates]}
+   */
+  public double[][] expectedCpu(Candidates candidates, double now, double[] horizons) {
+    tick(now);
+    clusterRatio(now);
+    int n = candidates.size();
+    double[][] out = new double[horizons.length][n];
+    double[] sum = new double[horizons.length];
+    for (int i = 0; i < n; i++) {
+      double capacity = candidates.cpuMilli()[i] / 1000.0;
+      NodeBook node = nodes.computeIfAbsent(candidates.names()[i], NodeBook::new);
+      node.see(capacity, config.overheadFraction());
+      double known = addPods(node, now, horizons, sum);
+      double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
+      for (int h = 0; h < horizons.length; h++) {
+        double residual =
+            node.last == null
+                ? 0
+                : config.residualWeight()
+                    * node.residual
+                    * Math.exp(
+                        -Math.log(2)
+                            * (now + horizons[h] - node.last.windowEnd())
+                            / config.residualHalfLife());
+        out[h][i] =
+            Math.max(0, node.overhead + sum[h] + unknown * clusterRatio + residual);
+      }
+    }
+    return out;
+  }
+
+  /** Adds up a node's pods into sum; returns the request cores that are accounted for. */
+  private double addPods(NodeBook node, double now, double[] horizons, double[] sum) {
+    Arrays.fill(sum, 0);
+    double known = 0;
+    boolean ledger = config.has(Part.LEDGER) || node.last == null;
+    for (PodBook p : node.pods) {
+      known += p.pod.cpuMilli() / 1000.0;
+      addPod(p, ledger ? 1 : seen(p, node), now, horizons, sum);
+    }
+    if (!(ledger && config.has(Part.DEPARTURES))) {
+      for (PodBook p : node.departed) {
+        addPod(p, seen(p, node), now, horizons, sum);
+      }
+    }
+    return known;
+  }
+
+  private double seen(PodBook p, NodeBook node) {
+    NodeSample last = node.last;
+    return last == null
+        ? 0
+        : p.coverage(last.windowStart(), last.windowEnd(), config.rampSeconds());
+  }
+
+  private void addPod(PodBook p, double weight, double now, double[] horizons, double[] sum) {
+    OwnerModel o = p.owner;
+    o.forecast(now, horizons, clusterHazard, scratch);
+    boolean learned = config.has(Part.OWNER_RATIOS);
+    for (int h = 0; h < sum.length; h++) {
+      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation) : clusterRatio;
+      sum[h] += weight * p.cores * ratio * o.survivalAt(h);
+    }
+  }
+
+  /**
+   * Expected CPU of a new pod while it lives, cores, {@code [horizons]}; and the chance that it
+   * still lives, in {@code survival}.
+   */
+  public double[] expectedPodCpu(Pod pod, double now, double[] horizons, double[] survival) {
+    tick(now);
+    clusterRatio(now);
+    double cores = Math.max(0.1, pod.cpuMilli() / 1000.0);
+    double[] out = new double[horizons.length];
+    @Nullable OwnerModel known = owners.get(pod.owner());
+    OwnerModel o = known == null ? new OwnerModel(config, clusterRatio, now) : known;
+    o.forecast(now, horizons, clusterHazard, scratch);
+    for (int h = 0; h < out.length; h++) {
+      out[h] = cores * (config.has(Part.OWNER_RATIOS) ? o.ratioAt(h) : clusterRatio);
+      survival[h] = o.survivalAt(h);
+    }
+    return out;
+  }
+
+  /** Mean ratio of the owners, each weighted by how certain it is; refreshed every 30 s. */
+  private double clusterRatio(double now) {
+    if (now < clusterRatioAt + 30) {
+      return clusterRatio;
+    }
+    clusterRatioAt = now;
+    double prior = square(config.priorRatioStd());
+    double weight = 2;
+    double sum = weight * config.priorRatio();
+    double exposure = 0;
+    double ends = 0;
+    for (OwnerModel o : owners.values()) {
+      double w = Math.max(0, 1 - o.meanVariance() / prior);
+      weight += w;
+      sum += w * o.meanRatio();
+      exposure += o.exposure(now);
+      ends += o.ends();
+    }
+    clusterRatio = sum / weight;
+    clusterHazard = exposure > 0 ? ends / exposure : 0;
+    return clusterRatio;
+  }
+
+  private void tick(double now) {
+    clock = Math.max(clock, now);
+  }
+
+  private static double square(double x) {
+    return x * x;
+  }
 }

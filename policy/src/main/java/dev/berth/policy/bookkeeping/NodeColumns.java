@@ -1,0 +1,44 @@
+package dev.berth.policy.bookkeeping;
+
+/**
+ * What the bookkeeping knows of each candidate now; entry i of every array is candidate i. Values
+ * that are not known are NaN.
+ *
+ * @param state trust in the last sample
+ * @param sampleAge seconds since the end of the last sample's window
+ * @param cpu CPU of the last sample, cores
+ * @param meanCpu mean CPU of the last five minutes, cores
+ * @param stdCpu its standard deviation, cores
+ * @param trendCpu its trend, cores per minute
+ * @param ledgerCpu signed in-flight ledger: expected cores of arrivals that the sample's window did
+ *     not see, minus those of departures that it still saw
+ * @param memory memory of the last sample, bytes
+ * @param connections established TCP connections
+ * @param latency measured latency, milliseconds
+ */
+public record NodeColumns(
+    SampleState[] state,
+    double[] sampleAge,
+    double[] cpu,
+    double[] meanCpu,
+    double[] stdCpu,
+    double[] trendCpu,
+    double[] ledgerCpu,
+    double[] memory,
+    double[] connections,
+    double[] latency) {
+
+  NodeColumns(int n) {
+    this(
+        new SampleState[n],
+        new double[n],
+        new double[n],
+        new double[n],
+        new double[n],
+        new double[n],
+        new double[n],
+        new double[n],
+        new double[n],
+        new double[n]);
+  }
+}

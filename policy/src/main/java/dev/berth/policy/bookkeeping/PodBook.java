@@ -1,0 +1,37 @@
+package dev.berth.policy.bookkeeping;
+
+import dev.berth.policy.cluster.Pod;
+
+/** One pod on one node, from its bind to the last sample that can still show it. */
+final class PodBook {
+  /** A pod that requests nothing still uses something; upstream's scorers assume 100m as well. */
+  private static final double LEAST_CORES = 0.1;
+
+  final Pod pod;
+  final OwnerModel owner;
+  final NodeBook node;
+  final double cores;
+  final double boundAt;
+  double goneAt = Double.POSITIVE_INFINITY;
+
+  /** Belief about what sets this pod's ratio apart from its owner's: mean and variance. */
+  double deviation;
+
+  double deviationVariance;
+
+  PodBook(Pod pod, OwnerModel owner, NodeBook node, double boundAt, double deviationVariance) {
+    this.pod = pod;
+    this.owner = owner;
+    this.node = node;
+    this.cores = Math.max(LEAST_CORES, pod.cpuMilli() / 1000.0);
+    this.boundAt = boundAt;
+    this.deviationVariance = deviationVariance;
+  }
+
+  /** Share of the window that saw the pod at work, 0..1; half the ramp counts as absence. */
+  double coverage(double start, double end, double rampSeconds) {
+    double from = Math.max(start, boundAt + rampSeconds / 2);
+    double to = Math.min(end, goneAt);
+    return end > start ? Math.max(0, Math.min(1, (to - from) / (end - start))) : 0;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.berth.policy.bookkeeping;
+
+/** How far a node's last sample can be trusted; a missing sample is neutral, never good or bad. */
+public enum SampleState {
+  /** The sample is as recent as scraping allows. */
+  FRESH,
+  /** One or more scrapes are missing; bookkeeping carries the forecast. */
+  AGING,
+  /** Too old to steer by: forecasts come from bookkeeping alone. */
+  STALE,
+  /** Never seen. */
+  ABSENT
+}
