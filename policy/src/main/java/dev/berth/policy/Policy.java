@@ -1,5 +1,7 @@
 package dev.berth.policy;
 
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+
 /**
  * Ranks the candidates of a decision. Heuristics, predictors and learned agents all stand behind
  * this interface, in the simulator and in the live service alike.
@@ -18,4 +20,12 @@ public interface Policy {
    * @param preferences output, {@code [candidates]}
    */
   void score(Decision decision, double[] preferences);
+
+  /**
+   * The bookkeeping this policy wants; the caller builds it from the answer. Only ablations change
+   * the base.
+   */
+  default BookkeepingConfig bookkeeping(BookkeepingConfig base) {
+    return base;
+  }
 }

@@ -1,5 +1,8 @@
 package dev.berth.service;
 
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.http.BearerToken;
 import dev.berth.service.http.HttpServer;
@@ -33,8 +36,8 @@ public final class Service implements AutoCloseable {
     String instance = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     Scorer scorer =
         new Scorer(
-            new LeastRequested(),
-            new NoBooks(),
+            PredictThenGreedy.best(),
+            new Bookkeeping(BookkeepingConfig.DEFAULT),
             new NodeTable(),
             metrics,
             Clock.systemUTC(),

@@ -62,8 +62,7 @@ public final class Bookkeeping {
     OwnerModel owner =
         owners.computeIfAbsent(pod.owner(), o -> new OwnerModel(config, clusterRatio(at), at));
     NodeBook home = nodes.computeIfAbsent(node, NodeBook::new);
-    double spread =
-        config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
+    double spread = config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
     PodBook book = new PodBook(pod, owner, home, at, spread);
     owner.podStarted(at);
     home.pods.add(book);
@@ -162,7 +161,13 @@ public final class Bookkeeping {
         c.state()[i] = SampleState.ABSENT;
         for (double[] column :
             new double[][] {
-              c.sampleAge(), c.cpu(), c.meanCpu(), c.stdCpu(), c.memory(), c.connections(), c.latency()
+              c.sampleAge(),
+              c.cpu(),
+              c.meanCpu(),
+              c.stdCpu(),
+              c.memory(),
+              c.connections(),
+              c.latency()
             }) {
           column[i] = Double.NaN;
         }
@@ -180,6 +185,49 @@ public final class Bookkeeping {
       c.ledgerCpu()[i] = node == null ? 0 : ledger(node, now);
     }
     return c;
+  }
+
+  /** Pods of an owner on each candidate, {@code [candidates]}; for spreading. */
+  public int[] ownerPods(String owner, Candidates candidates) {
+    int[] count = new int[candidates.size()];
+    OwnerModel o = owners.get(owner);
+    if (o == null || o.pods == 0) {
+      return count;
+    }
+    for (int i = 0; i < count.length; i++) {
+      NodeBook node = nodes.get(candidates.names()[i]);
+      if (node != null) {
+        for (PodBook p : node.pods) {
+          count[i] += p.owner == o ? 1 : 0;
+        }
+      }
+    }
+    return count;
+  }
+
+  /** Pods bound to a node after a point in time and still there. */
+  public int bindsSince(String node, double since) {
+    NodeBook book = nodes.get(node);
+    int count = 0;
+    if (book != null) {
+      for (PodBook p : book.pods) {
+        count += p.boundAt > since ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /** Requests of the pods bound to a node after its last sample's window, milli-cores. */
+  public double requestedSinceSample(String node) {
+    NodeBook book = nodes.get(node);
+    NodeSample last = book == null ? null : book.last;
+    double milli = 0;
+    if (book != null && last != null) {
+      for (PodBook p : book.pods) {
+        milli += p.boundAt > last.windowEnd() ? p.pod.cpuMilli() : 0;
+      }
+    }
+    return milli;
   }
 
   /** Signed in-flight ledger of a node, cores; see {@link NodeColumns#ledgerCpu}. */
@@ -237,8 +285,7 @@ public final class Bookkeeping {
                         -Math.log(2)
                             * (now + horizons[h] - node.last.windowEnd())
                             / config.residualHalfLife());
-        out[h][i] =
-            Math.max(0, node.overhead + sum[h] + unknown * clusterRatio + residual);
+        out[h][i] = Math.max(0, node.overhead + sum[h] + unknown * clusterRatio + residual);
       }
     }
     return out;

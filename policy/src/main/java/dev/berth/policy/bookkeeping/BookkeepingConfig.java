@@ -65,7 +65,8 @@ public record BookkeepingConfig(
 
   public static final BookkeepingConfig DEFAULT =
       new BookkeepingConfig(
-          86_400, 2, 0.6, 0.35, 0.25, 0.35, 180, 6 * 3600, 0.15, 0.15, 30, 0.02, 0.5, 600, 90, 300, Set.of());
+          86_400, 2, 0.6, 0.35, 0.25, 0.35, 180, 6 * 3600, 0.15, 0.15, 30, 0.02, 0.5, 600, 90, 300,
+          Set.of());
 
   public BookkeepingConfig {
     positive(daySeconds, "daySeconds");
@@ -124,7 +125,8 @@ public record BookkeepingConfig(
 
   private static void positive(double value, String key) {
     if (!(value > 0)) {
-      throw new IllegalArgumentException(key + " must be a positive number of seconds, got " + value);
+      throw new IllegalArgumentException(
+          key + " must be a positive number of seconds, got " + value);
     }
   }
 }

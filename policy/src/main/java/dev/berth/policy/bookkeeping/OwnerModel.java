@@ -158,8 +158,7 @@ final class OwnerModel {
       survivals = new double[horizons.length];
     }
     // A gamma prior worth one end: an owner never seen ending inherits the cluster's hazard.
-    double hazard =
-        clusterHazard <= 0 ? 0 : (ends + 1) / (exposure(now) + 1 / clusterHazard);
+    double hazard = clusterHazard <= 0 ? 0 : (ends + 1) / (exposure(now) + 1 / clusterHazard);
     for (int h = 0; h < horizons.length; h++) {
       ratios[h] = ratio(now + horizons[h], scratch);
       survivals[h] = config.has(Part.LIFETIME) ? Math.exp(-hazard * horizons[h]) : 1;

@@ -54,8 +54,7 @@ final class UsageFilter {
         Share share = shares.computeIfAbsent(p.owner, o -> new Share());
         share.cores += x;
         expected += x * p.deviation;
-        variance +=
-            x * x * (p.deviationVariance + square(config.noiseStd() * p.owner.meanRatio()));
+        variance += x * x * (p.deviationVariance + square(config.noiseStd() * p.owner.meanRatio()));
       }
     }
     for (Map.Entry<OwnerModel, Share> e : shares.entrySet()) {

@@ -1,0 +1,72 @@
+package dev.berth.policy.predict;
+
+/**
+ * What a placement adds to the cost that Berth is judged by: the standard deviation of node usage
+ * over the nodes + 10 x mean overload.
+ *
+ * <p>With u the usage fractions before, d the fraction the pod adds to node i and n nodes, the sum
+ * of squared deviations grows by {@code 2 d (u_i - mean) + d^2 (1 - 1/n)}; the standard deviation
+ * by that over {@code 2 n std}. Overload is expected under a normal error of the forecast. All
+ * times n, so that the increase does not shrink with the cluster.
+ */
+public final class PlacementCost {
+  public static final double OVERLOAD_WEIGHT = 10;
+
+  /** A spread below this is noise: the rule must not become infinitely picky on even clusters. */
+  private static final double LEAST_STD = 0.02;
+
+  private PlacementCost() {}
+
+  /**
+   * Adds the weighted increase for every candidate to {@code out}, {@code [candidates]}.
+   *
+   * @param before usage fraction without the pod, {@code [candidates]}
+   * @param cpuMilli capacity of the candidates
+   * @param podCores expected CPU of the pod
+   * @param error standard deviation of the forecast, as a fraction of the node
+   */
+  public static void increase(
+      double[] before,
+      long[] cpuMilli,
+      double podCores,
+      double error,
+      double weight,
+      double[] out) {
+    int n = before.length;
+    double mean = 0;
+    for (double u : before) {
+      mean += u / n;
+    }
+    double variance = 0;
+    for (double u : before) {
+      variance += (u - mean) * (u - mean) / n;
+    }
+    double std = Math.max(LEAST_STD, Math.sqrt(variance));
+    for (int i = 0; i < n; i++) {
+      double d = 1000 * podCores / cpuMilli[i];
+      double spread = (2 * d * (before[i] - mean) + d * d * (1 - 1.0 / n)) / (2 * std);
+      double overload = overload(before[i] + d, error) - overload(before[i], error);
+      out[i] += weight * (spread + OVERLOAD_WEIGHT * overload);
+    }
+  }
+
+  /**
+   * Expected excess over 1 of a normal variable: {@code s (phi(z) + z Phi(z)), z = (u - 1) / s}.
+   */
+  static double overload(double u, double s) {
+    double z = (u - 1) / s;
+    if (z < -5) {
+      return 0;
+    }
+    if (z > 5) {
+      return u - 1;
+    }
+    double density = Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
+    return s * (density + z * normal(z));
+  }
+
+  /** Normal distribution function; logistic approximation, error below 2e-4 (Page, 1977). */
+  private static double normal(double z) {
+    return 1 / (1 + Math.exp(-(1.5976 * z + 0.07056 * z * z * z)));
+  }
+}

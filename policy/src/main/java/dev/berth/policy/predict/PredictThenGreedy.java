@@ -1,0 +1,96 @@
+package dev.berth.policy.predict;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.Policy;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Predict, then choose greedily: the candidate where the forecast cost grows least, averaged over
+ * horizons and weighted by the chance that the pod still lives. The base score that Berth serves.
+ *
+ * <p>Preferences are minus the increase, in units of {@link PlacementCost}: comparable between
+ * decisions, and what a learned correction adds to. If nothing is known of any candidate, the
+ * request columns stand in; that is what {@code LeastAllocated} would do.
+ */
+public final class PredictThenGreedy implements Policy {
+  /** Now, and 5 to 50 minutes after the placement. */
+  public static final double[] HORIZONS = {0, 300, 900, 1800, 3000};
+
+  private static final double[] NOW = {0};
+  private static final double FORECAST_ERROR = 0.05;
+
+  private final String name;
+  private final UsagePredictor predictor;
+  private final double[] horizons;
+  private final Set<Part> without;
+
+  /**
+   * @param ahead whether horizons beyond now count
+   * @param without parts of the bookkeeping this variant does without
+   */
+  public PredictThenGreedy(
+      String name, UsagePredictor predictor, boolean ahead, Set<Part> without) {
+    this.name = name;
+    this.predictor = predictor;
+    this.horizons = ahead ? HORIZONS : NOW;
+    this.without = Set.copyOf(without);
+  }
+
+  /** The same policy with more parts taken away. */
+  public PredictThenGreedy without(String newName, Set<Part> parts) {
+    Set<Part> all = new HashSet<>(without);
+    all.addAll(parts);
+    return new PredictThenGreedy(newName, predictor, horizons.length > 1, all);
+  }
+
+  /** The variant that measured best, served as the base. */
+  public static PredictThenGreedy best() {
+    return new PredictThenGreedy("predict-then-greedy", UsagePredictor.STATIC, true, Set.of());
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public BookkeepingConfig bookkeeping(BookkeepingConfig base) {
+    BookkeepingConfig config = base;
+    for (Part part : without) {
+      config = config.without(part);
+    }
+    return config;
+  }
+
+  /** The forecast this policy decides by. */
+  public Forecast forecast(Decision d) {
+    return predictor.forecast(d, horizons);
+  }
+
+  @Override
+  public void score(Decision d, double[] preferences) {
+    score(d, forecast(d), preferences);
+  }
+
+  /** Scores by a forecast already made. */
+  public void score(Decision d, Forecast forecast, double[] preferences) {
+    Arrays.fill(preferences, 0);
+    double total = 0;
+    for (double s : forecast.podSurvival()) {
+      total += s;
+    }
+    for (int h = 0; h < forecast.horizons().length; h++) {
+      PlacementCost.increase(
+          forecast.before()[h],
+          d.candidates().cpuMilli(),
+          forecast.podCores()[h],
+          FORECAST_ERROR,
+          -forecast.podSurvival()[h] / total,
+          preferences);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.berth.policy.predict;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.bookkeeping.SampleState;
+
+/**
+ * Forecasts node usage from the bookkeeping, by one of four rules of growing knowledge.
+ *
+ * <p>Thread rule: stateless.
+ */
+public enum UsagePredictor {
+  /** Last sample + signed in-flight ledger, the same at every horizon. */
+  LIVE {
+    @Override
+    double[][] before(Decision d, double[] horizons) {
+      double[][] expected = d.books().expectedCpu(d.candidates(), d.now(), horizons);
+      return blend(d, expected, 1);
+    }
+  },
+  /** Sum over the pods of their owner's learned usage; never looks at the last sample itself. */
+  STATIC {
+    @Override
+    double[][] before(Decision d, double[] horizons) {
+      return d.books().expectedCpu(d.candidates(), d.now(), horizons);
+    }
+  },
+  /** Half of each. */
+  BLEND {
+    @Override
+    double[][] before(Decision d, double[] horizons) {
+      double[][] expected = d.books().expectedCpu(d.candidates(), d.now(), horizons);
+      return blend(d, expected, 0.5);
+    }
+  };
+
+  /** Expected CPU without the pod, cores, {@code [horizons][candidates]}. */
+  abstract double[][] before(Decision d, double[] horizons);
+
+  /** The forecast of a decision. */
+  public Forecast forecast(Decision d, double[] horizons) {
+    double[][] fraction = before(d, horizons);
+    for (double[] row : fraction) {
+      for (int i = 0; i < row.length; i++) {
+        row[i] = 1000 * row[i] / d.candidates().cpuMilli()[i];
+      }
+    }
+    double[] survival = new double[horizons.length];
+    double[] cores = d.books().expectedPodCpu(d.pod(), d.now(), horizons, survival);
+    return new Forecast(horizons, fraction, cores, survival);
+  }
+
+  /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */
+  private static double[][] blend(Decision d, double[][] expected, double live) {
+    NodeColumns c = d.books().columns(d.candidates(), d.now());
+    for (double[] row : expected) {
+      for (int i = 0; i < row.length; i++) {
+        boolean trusted = c.state()[i] == SampleState.FRESH || c.state()[i] == SampleState.AGING;
+        if (trusted) {
+          row[i] = live * Math.max(0, c.cpu()[i] + c.ledgerCpu()[i]) + (1 - live) * row[i];
+        }
+      }
+    }
+    return expected;
+  }
+}
