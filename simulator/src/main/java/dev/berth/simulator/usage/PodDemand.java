@@ -96,7 +96,12 @@ public final class PodDemand {
 
   /** Established TCP connections at {@code t}: they follow the owner's load. */
   public double connections(double t) {
-    double load = owner.cpuRatio() == 0 ? 1 : owner.cpuFactor(t) / owner.cpuRatio();
+    return connections(t, owner.cpuFactor(t));
+  }
+
+  /** The same with the owner's factor already at hand. */
+  public double connections(double t, double ownerFactor) {
+    double load = owner.cpuRatio() == 0 ? 1 : ownerFactor / owner.cpuRatio();
     return owner.connections() * load * ramp(t);
   }
 

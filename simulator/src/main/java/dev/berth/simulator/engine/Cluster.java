@@ -1,0 +1,179 @@
+package dev.berth.simulator.engine;
+
+import dev.berth.simulator.scenario.NodeGroup;
+import dev.berth.simulator.usage.UsageModel;
+import dev.berth.simulator.workload.PodSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The truth: nodes, the pods on them and what they use. Listeners and oracles read it; scorers
+ * never do.
+ *
+ * <p>Thread rule: the thread of its simulation.
+ */
+public final class Cluster {
+  private final UsageModel usage;
+  private final List<Node> nodes = new ArrayList<>();
+  private final Map<String, Node> byName = new HashMap<>();
+  private final Map<String, OwnerClock> owners = new HashMap<>();
+  private final Map<String, RunningPod> pods = new HashMap<>();
+  private final PriorityQueue<RunningPod> ends =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(RunningPod::endsAt).thenComparingLong(RunningPod::serial));
+
+  private long serial;
+  private int pending;
+  private double now;
+
+  Cluster(UsageModel usage) {
+    this.usage = usage;
+  }
+
+  public UsageModel usage() {
+    return usage;
+  }
+
+  /** Nodes that are in the cluster now, in a fixed order. */
+  public List<Node> nodes() {
+    return Collections.unmodifiableList(nodes);
+  }
+
+  public Node node(String name) {
+    Node node = byName.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("no node '" + name + "' in the cluster");
+    }
+    return node;
+  }
+
+  public boolean contains(String node) {
+    return byName.containsKey(node);
+  }
+
+  public int podCount() {
+    return pods.size();
+  }
+
+  /** Pods that no node can take at the moment. */
+  public int pending() {
+    return pending;
+  }
+
+  /** Start of the current tick, seconds. */
+  public double now() {
+    return now;
+  }
+
+  void pending(int count) {
+    pending = count;
+  }
+
+  void add(NodeGroup group, int index) {
+    String name = group.name() + "-" + index;
+    String zone = group.zones() == 0 ? "" : "zone-" + index % group.zones();
+    Node node =
+        new Node(name, zone, group, usage.daemons(name, group.cpuMilli(), group.memoryBytes()));
+    nodes.add(node);
+    byName.put(name, node);
+  }
+
+  void remove(Node node) {
+    nodes.remove(node);
+    byName.remove(node.name());
+  }
+
+  /** Binds a pod; it starts using at once (with its ramp) and ends after its lifetime. */
+  void bind(PodSpec spec, Node node, double at) {
+    OwnerClock owner =
+        owners.computeIfAbsent(spec.pod().owner(), key -> new OwnerClock(usage.owner(key)));
+    // Ends on the tick grid, so that a pod's usage is never cut inside a tick.
+    double end =
+        at + Math.ceil(spec.lifetimeSeconds() / Simulation.TICK_SECONDS) * Simulation.TICK_SECONDS;
+    var pod =
+        new RunningPod(
+            spec,
+            node,
+            usage.start(spec.pod(), spec.cpuLimitMilli(), at),
+            owner,
+            at,
+            end,
+            serial++);
+    if (pods.put(spec.pod().uid(), pod) != null) {
+      throw new IllegalStateException("pod " + spec.pod().uid() + " is bound twice");
+    }
+    node.add(pod);
+    if (end < Double.POSITIVE_INFINITY) {
+      ends.add(pod);
+    }
+  }
+
+  void remove(RunningPod pod) {
+    pod.gone = true;
+    pods.remove(pod.spec().pod().uid());
+    pod.node().remove(pod);
+  }
+
+  /** The next pod whose end has come, or null. */
+  @Nullable RunningPod nextEnded(double t) {
+    while (!ends.isEmpty() && ends.peek().endsAt() <= t) {
+      RunningPod pod = ends.poll();
+      if (!pod.gone) {
+        return pod;
+      }
+    }
+    return null;
+  }
+
+  /** Running pods of an owner (or all, for null) in bind order. */
+  List<RunningPod> podsOf(@Nullable String owner) {
+    return pods.values().stream()
+        .filter(p -> owner == null || p.spec().pod().owner().equals(owner))
+        .sorted(Comparator.comparingLong(RunningPod::serial))
+        .toList();
+  }
+
+  /**
+   * Computes what every node does in the tick that starts at {@code t} and runs its counters on.
+   */
+  void advance(double t, double seconds) {
+    now = t;
+    for (Node node : nodes) {
+      double cores = node.daemons().cpuCores();
+      double memory = node.daemons().memoryBytes();
+      double connections = 0;
+      for (RunningPod pod : node.pods()) {
+        double factor = pod.owner().factor(t);
+        cores += pod.demand().cpuCores(t, factor);
+        memory += pod.demand().memoryBytes(t);
+        connections += pod.demand().connections(t, factor);
+      }
+      node.demandCores = cores;
+      node.memoryUsedBytes = memory;
+      node.connections = connections;
+      node.cpuSeconds += node.usedCores() * seconds;
+    }
+  }
+
+  /**
+   * The pod the kubelet would evict from a node that is out of memory: the one furthest above its
+   * request. Null while memory suffices.
+   */
+  @Nullable RunningPod evictionVictim(Node node, double t) {
+    if (node.memoryUsedBytes <= node.memoryBytes()) {
+      return null;
+    }
+    return node.pods().stream()
+        .max(
+            Comparator.comparingDouble(
+                    (RunningPod p) -> p.demand().memoryBytes(t) - p.spec().pod().memoryBytes())
+                .thenComparingLong(RunningPod::serial))
+        .orElse(null);
+  }
+}

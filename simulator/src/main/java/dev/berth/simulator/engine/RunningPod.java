@@ -1,0 +1,64 @@
+package dev.berth.simulator.engine;
+
+import dev.berth.simulator.usage.PodDemand;
+import dev.berth.simulator.workload.PodSpec;
+
+/** A pod bound to a node. */
+public final class RunningPod {
+  private final PodSpec spec;
+  private final Node node;
+  private final PodDemand demand;
+  private final OwnerClock owner;
+  private final double boundAt;
+  private final double endsAt;
+  private final long serial;
+
+  int slot;
+  boolean gone;
+
+  RunningPod(
+      PodSpec spec,
+      Node node,
+      PodDemand demand,
+      OwnerClock owner,
+      double boundAt,
+      double endsAt,
+      long serial) {
+    this.spec = spec;
+    this.node = node;
+    this.demand = demand;
+    this.owner = owner;
+    this.boundAt = boundAt;
+    this.endsAt = endsAt;
+    this.serial = serial;
+  }
+
+  public PodSpec spec() {
+    return spec;
+  }
+
+  public Node node() {
+    return node;
+  }
+
+  public PodDemand demand() {
+    return demand;
+  }
+
+  OwnerClock owner() {
+    return owner;
+  }
+
+  public double boundAt() {
+    return boundAt;
+  }
+
+  /** The true end, which only oracle-future may look at. */
+  public double endsAt() {
+    return endsAt;
+  }
+
+  long serial() {
+    return serial;
+  }
+}

@@ -1,0 +1,250 @@
+package dev.berth.simulator.engine;
+
+import dev.berth.policy.Policy;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.simulator.engine.SchedulingCycle.Placement;
+import dev.berth.simulator.scenario.Fault;
+import dev.berth.simulator.scenario.NodeGroup;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.usage.Draws;
+import dev.berth.simulator.usage.UsageModel;
+import dev.berth.simulator.workload.PodSpec;
+import dev.berth.simulator.workload.WorkloadEvent;
+import dev.berth.simulator.workload.WorkloadGenerator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a scenario under one policy. Within a tick, things happen in this order: nodes join
+ * and leave, pods end, nodes are scraped, samples become visible, pods arrive and are placed, and
+ * then five seconds of usage pass.
+ *
+ * <pre>{@code
+ * var metrics = new RunMetrics(scenario);
+ * new Simulation(scenario, 9001, policy).listen(metrics).run();
+ * }</pre>
+ *
+ * <p>Thread rule: one thread; runs share nothing, so many may run side by side.
+ */
+public final class Simulation {
+  public static final double TICK_SECONDS = 5;
+
+  private final Scenario scenario;
+  private final long seed;
+  private final Bookkeeping books;
+  private final Cluster cluster;
+  private final SchedulingCycle cycle;
+  private final Scraper scraper;
+  private final Policy policy;
+  private final List<SimulationListener> listeners = new ArrayList<>();
+  private final Deque<PodSpec> queue = new ArrayDeque<>();
+  private final Deque<PodSpec> unschedulable = new ArrayDeque<>();
+
+  private @Nullable Policy fallback;
+  private long decisions;
+
+  /** Prepares a run; the books are built as the policy wants them. */
+  public Simulation(Scenario scenario, long seed, PolicyFactory factory) {
+    this.scenario = scenario;
+    this.seed = seed;
+    this.cluster = new Cluster(new UsageModel(seed, scenario.usage()));
+    this.policy = factory.create(new PolicyFactory.Context(scenario, seed, cluster));
+    this.books =
+        new Bookkeeping(
+            policy.bookkeeping(
+                BookkeepingConfig.DEFAULT
+                    .withDaySeconds(scenario.usage().daySeconds())
+                    .withScrapeInterval(scenario.metrics().scrapeSeconds())));
+    this.cycle = new SchedulingCycle(cluster, books, seed, scenario.percentageOfNodesToScore());
+    this.scraper = new Scraper(scenario, seed);
+  }
+
+  /** Adds somebody who hears everything; call before {@link #run}. */
+  public Simulation listen(SimulationListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /** Who places pods while the scorer misses its deadline: the stock scheduler's own plugins. */
+  public Simulation fallback(Policy stock) {
+    fallback = stock;
+    return this;
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  /** Runs to the end and returns the number of decisions the policy made. */
+  public long run() {
+    List<NodeGroup> groups = scenario.nodes();
+    boolean[] joined = new boolean[groups.size()];
+    List<WorkloadEvent> events = workload();
+    int nextEvent = 0;
+    long ticks = (long) Math.ceil(scenario.durationSeconds() / TICK_SECONDS);
+    for (long k = 0; k < ticks; k++) {
+      double t = k * TICK_SECONDS;
+      for (int g = 0; g < groups.size(); g++) {
+        if (!joined[g] && t >= groups.get(g).joinsAt()) {
+          joined[g] = true;
+          join(groups.get(g));
+        }
+        if (joined[g] && t >= groups.get(g).leavesAt()) {
+          leave(groups.get(g), t);
+        }
+      }
+      for (RunningPod ended = cluster.nextEnded(t); ended != null; ended = cluster.nextEnded(t)) {
+        remove(ended, t);
+      }
+      scraper.scrape(cluster, t);
+      scraper.deliver(t, this::sampled);
+      while (nextEvent < events.size() && events.get(nextEvent).at() <= t) {
+        happen(events.get(nextEvent++), t);
+      }
+      schedule(t);
+      cluster.pending(unschedulable.size());
+      cluster.advance(t, TICK_SECONDS);
+      evict(t);
+      listeners.forEach(l -> l.advanced(cluster, t, TICK_SECONDS));
+    }
+    return decisions;
+  }
+
+  private List<WorkloadEvent> workload() {
+    long cpu = 0;
+    long memory = 0;
+    long pods = 0;
+    for (NodeGroup g : scenario.nodes()) {
+      if (g.taints().isEmpty() && g.joinsAt() == 0) {
+        cpu += g.count() * g.cpuMilli();
+        memory += g.count() * g.memoryBytes();
+        pods += (long) g.count() * g.pods();
+      }
+    }
+    return WorkloadGenerator.generate(
+        scenario.workload(), cluster.usage(), seed, cpu, memory, pods, scenario.durationSeconds());
+  }
+
+  private void happen(WorkloadEvent event, double t) {
+    if (event instanceof WorkloadEvent.Submit submit) {
+      queue.addAll(submit.pods());
+    } else if (event instanceof WorkloadEvent.DeleteOwner delete) {
+      schedule(t);
+      cluster.podsOf(delete.owner()).forEach(pod -> remove(pod, t));
+      unschedulable.removeIf(spec -> spec.pod().owner().equals(delete.owner()));
+    } else if (event instanceof WorkloadEvent.Reset) {
+      listeners.forEach(l -> l.epochEnds(cluster, t));
+      queue.clear();
+      unschedulable.clear();
+      cluster.podsOf(null).forEach(pod -> remove(pod, t));
+    }
+  }
+
+  private void schedule(double t) {
+    while (!queue.isEmpty()) {
+      PodSpec spec = queue.remove();
+      if (!place(spec, t)) {
+        unschedulable.add(spec);
+      }
+    }
+  }
+
+  private boolean place(PodSpec spec, double t) {
+    Policy judge = late(spec, t) && fallback != null ? fallback : policy;
+    Placement placement = cycle.place(spec, judge, t);
+    if (placement == null) {
+      return false;
+    }
+    if (placement.decision() != null && judge == policy) {
+      decisions++;
+      for (SimulationListener listener : listeners) {
+        listener.decided(placement.decision(), placement.preferences(), placement.chosen());
+      }
+    }
+    Node node = placement.node();
+    cluster.bind(spec, node, t);
+    books.podBound(spec.pod(), node.name(), t);
+    listeners.forEach(l -> l.bound(spec.pod(), node.name(), t));
+    return true;
+  }
+
+  /** Whether the scorer misses its deadline for this pod. */
+  private boolean late(PodSpec spec, double t) {
+    for (Fault fault : scenario.faults()) {
+      if (fault.active(Fault.Kind.SERVICE_SLOW, "*", t)) {
+        if (fallback == null) {
+          throw new IllegalStateException(
+              "scenario " + scenario.name() + " makes the service slow: give the run a fallback");
+        }
+        if (Draws.uniform(Draws.hash(seed, "late/" + spec.pod().uid())) < fault.amount()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A pod leaves; whatever waited for room is looked at again. */
+  private void remove(RunningPod pod, double t) {
+    cluster.remove(pod);
+    books.podGone(pod.spec().pod().uid(), t);
+    listeners.forEach(l -> l.gone(pod.spec().pod(), pod.node().name(), t));
+    retry();
+  }
+
+  private void retry() {
+    queue.addAll(unschedulable);
+    unschedulable.clear();
+  }
+
+  private void join(NodeGroup group) {
+    for (int i = 0; i < group.count(); i++) {
+      cluster.add(group, i);
+    }
+    retry();
+  }
+
+  private void leave(NodeGroup group, double t) {
+    for (int i = 0; i < group.count(); i++) {
+      String name = group.name() + "-" + i;
+      if (cluster.contains(name)) {
+        Node node = cluster.node(name);
+        for (RunningPod pod : List.copyOf(node.pods())) {
+          remove(pod, t);
+          queue.add(pod.spec().replacement("-moved", pod.endsAt() - t));
+        }
+        cluster.remove(node);
+        books.nodeGone(name);
+        listeners.forEach(l -> l.nodeGone(name, t));
+      }
+    }
+  }
+
+  private void evict(double t) {
+    for (Node node : cluster.nodes()) {
+      for (RunningPod victim = cluster.evictionVictim(node, t);
+          victim != null;
+          victim = cluster.evictionVictim(node, t)) {
+        RunningPod pod = victim;
+        listeners.forEach(l -> l.evicted(pod.spec().pod(), node.name(), t));
+        node.memoryUsedBytes -= pod.demand().memoryBytes(t);
+        remove(pod, t);
+        queue.add(pod.spec().replacement("-evicted", pod.endsAt() - t));
+      }
+    }
+  }
+
+  private void sampled(NodeSample sample, double visibleAt) {
+    if (cluster.contains(sample.node())) {
+      Node node = cluster.node(sample.node());
+      node.coveredUntil = Math.max(node.coveredUntil, Math.min(sample.windowEnd(), visibleAt));
+    }
+    books.sample(sample, visibleAt);
+    listeners.forEach(l -> l.sampled(sample, visibleAt));
+  }
+}

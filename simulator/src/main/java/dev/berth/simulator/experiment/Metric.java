@@ -1,0 +1,40 @@
+package dev.berth.simulator.experiment;
+
+import java.util.Locale;
+
+/** What a run is measured by; lower is better for all of them. */
+public enum Metric {
+  /**
+   * Variance over nodes of requested / allocatable CPU, at the end of an epoch (mean of epochs).
+   */
+  REQUEST_CPU_VARIANCE,
+  /** Time-averaged standard deviation over nodes of true CPU usage / capacity. */
+  USAGE_CPU_STD,
+  /** Core-seconds of demand above capacity, over all nodes. */
+  OVERLOAD_INTEGRAL,
+  /** Highest CPU demand / capacity of any node at any time. */
+  PEAK_NODE_CPU,
+  /** usage_cpu_std + 10 x time-averaged mean overload (demand above capacity / capacity). */
+  COST,
+  /** Time-averaged number of pods that no node can take. */
+  PODS_PENDING,
+  /** Pods killed for lack of memory. */
+  EVICTIONS,
+  /** Time-averaged number of nodes with at least one pod. */
+  NODES_USED,
+  /** Share of node-time above 80 % CPU. */
+  HOT_NODE_SHARE,
+  /** Time-averaged standard deviation over nodes of TCP connections. */
+  CONNECTIONS_STD,
+  /** Time-averaged latency that pods see, milliseconds. */
+  LATENCY_MILLIS,
+  /** Share of P0 pod-time above the pod's soft latency limit. */
+  SOFT_LIMIT_MISSED,
+  /** The same for the hard limit. */
+  HARD_LIMIT_MISSED;
+
+  /** Name as it stands in CSV files. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

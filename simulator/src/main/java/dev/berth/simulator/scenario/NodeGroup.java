@@ -1,0 +1,56 @@
+package dev.berth.simulator.scenario;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Alike nodes.
+ *
+ * @param name prefix; node i of the group is called {@code name-i}
+ * @param cpuMilli allocatable CPU of each
+ * @param memoryBytes allocatable memory of each
+ * @param pods allocatable pods of each
+ * @param zones nodes go round-robin over this many zones; 0 for no zone label
+ * @param joinsAt second at which the nodes appear
+ * @param leavesAt second at which they vanish with their pods; infinity for never
+ */
+public record NodeGroup(
+    String name,
+    int count,
+    long cpuMilli,
+    long memoryBytes,
+    int pods,
+    int zones,
+    Map<String, String> labels,
+    List<Taint> taints,
+    double joinsAt,
+    double leavesAt) {
+
+  public NodeGroup {
+    labels = Map.copyOf(labels);
+    taints = List.copyOf(taints);
+    if (count < 1 || cpuMilli < 1 || memoryBytes < 1 || pods < 1 || zones < 0) {
+      throw new IllegalArgumentException(
+          "node group '" + name + "' needs count, cpu, memory and pods above 0");
+    }
+    if (leavesAt <= joinsAt) {
+      throw new IllegalArgumentException(
+          "node group '" + name + "' leaves before it joins: set leaves later than joins");
+    }
+  }
+
+  /** Plain nodes that are there from start to end. */
+  public static NodeGroup of(String name, int count, long cpuMilli, long memoryBytes) {
+    return new NodeGroup(
+        name,
+        count,
+        cpuMilli,
+        memoryBytes,
+        110,
+        0,
+        Map.of(),
+        List.of(),
+        0,
+        Double.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.WorkloadSpec;
+import java.util.List;
+
+/**
+ * Everything a run depends on besides seed and policy.
+ *
+ * @param name kebab-case; the file's name without {@code .yaml}
+ * @param seenInTraining whether shipped models were trained on it (folder {@code train/})
+ * @param durationSeconds length of a run
+ * @param warmupSeconds beginning of a run that metrics do not count
+ * @param seeds seeds to run when the command line names none
+ * @param percentageOfNodesToScore as in KubeSchedulerConfiguration; 0 adapts to the cluster size
+ */
+public record Scenario(
+    String name,
+    String description,
+    boolean seenInTraining,
+    double durationSeconds,
+    double warmupSeconds,
+    Seeds seeds,
+    List<NodeGroup> nodes,
+    WorkloadSpec workload,
+    UsageParameters usage,
+    MetricsSpec metrics,
+    List<Fault> faults,
+    int percentageOfNodesToScore) {
+
+  public Scenario {
+    nodes = List.copyOf(nodes);
+    faults = List.copyOf(faults);
+    if (!(durationSeconds > 0) || !(warmupSeconds >= 0) || warmupSeconds >= durationSeconds) {
+      throw new IllegalArgumentException(
+          "need 0 <= warmup < duration, got warmup "
+              + warmupSeconds
+              + " s, duration "
+              + durationSeconds
+              + " s");
+    }
+    if (nodes.isEmpty()) {
+      throw new IllegalArgumentException("a scenario needs at least one node group");
+    }
+    if (percentageOfNodesToScore < 0 || percentageOfNodesToScore > 100) {
+      throw new IllegalArgumentException("percentage_of_nodes_to_score must be 0..100");
+    }
+  }
+
+  /** A scenario from parts, three hours long, for tests and for training that draws scenarios. */
+  public static Scenario of(
+      String name,
+      List<NodeGroup> nodes,
+      WorkloadSpec workload,
+      UsageParameters usage,
+      MetricsSpec metrics) {
+    return new Scenario(
+        name, "", true, 10_800, 2400, Seeds.DEFAULT, nodes, workload, usage, metrics, List.of(), 0);
+  }
+
+  public Scenario withDuration(double duration, double warmup) {
+    return new Scenario(
+        name,
+        description,
+        seenInTraining,
+        duration,
+        warmup,
+        seeds,
+        nodes,
+        workload,
+        usage,
+        metrics,
+        faults,
+        percentageOfNodesToScore);
+  }
+
+  public Scenario withFaults(List<Fault> newFaults) {
+    return new Scenario(
+        name,
+        description,
+        seenInTraining,
+        durationSeconds,
+        warmupSeconds,
+        seeds,
+        nodes,
+        workload,
+        usage,
+        metrics,
+        newFaults,
+        percentageOfNodesToScore);
+  }
+}

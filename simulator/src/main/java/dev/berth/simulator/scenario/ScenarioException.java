@@ -1,0 +1,12 @@
+package dev.berth.simulator.scenario;
+
+/** A scenario file that cannot be used; the message reads {@code file:line: key: what and fix}. */
+public final class ScenarioException extends RuntimeException {
+  public ScenarioException(String message) {
+    super(message);
+  }
+
+  public ScenarioException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

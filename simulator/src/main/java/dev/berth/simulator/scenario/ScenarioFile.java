@@ -1,0 +1,269 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.simulator.usage.Lifetime;
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.usage.UsageParameters.Phases;
+import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
+import dev.berth.simulator.workload.Quantities;
+import dev.berth.simulator.workload.WorkloadSpec;
+import dev.berth.simulator.workload.WorkloadSpec.Kind;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads scenario files; docs/scenarios.md describes every key. */
+public final class ScenarioFile {
+  private ScenarioFile() {}
+
+  /**
+   * Reads one scenario.
+   *
+   * @throws ScenarioException with file, line, key and fix
+   */
+  public static Scenario read(Path file) throws IOException {
+    Node root;
+    try (Reader reader = Files.newBufferedReader(file)) {
+      root = new Yaml(new LoaderOptions()).compose(reader);
+    } catch (MarkedYAMLException e) {
+      int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
+      throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem(), e);
+    }
+    if (root == null) {
+      throw new ScenarioException(file + ":1: the file is empty: see docs/scenarios.md");
+    }
+    return scenario(file, new StrictYaml(file, root));
+  }
+
+  /** All scenarios below a folder, by name. A single file is a list of one. */
+  public static List<Scenario> readAll(Path folder) throws IOException {
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      files = walk.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
+    }
+    if (files.isEmpty()) {
+      throw new ScenarioException(folder + ": no .yaml file below it");
+    }
+    List<Scenario> scenarios = new ArrayList<>();
+    for (Path file : files) {
+      Scenario scenario = read(file);
+      if (scenarios.stream().anyMatch(s -> s.name().equals(scenario.name()))) {
+        throw new ScenarioException(file + ":1: a second scenario of this name: rename the file");
+      }
+      scenarios.add(scenario);
+    }
+    return scenarios;
+  }
+
+  private static Scenario scenario(Path file, StrictYaml y) {
+    String fileName = String.valueOf(file.getFileName());
+    @Nullable Path folder = file.toAbsolutePath().getParent();
+    double duration = y.seconds("duration", 10_800);
+    double warmup = y.seconds("warmup", Math.min(2400, duration / 4));
+    List<NodeGroup> nodes = new ArrayList<>();
+    for (StrictYaml group : y.children("nodes")) {
+      nodes.add(nodeGroup(group, nodes.size()));
+    }
+    if (nodes.isEmpty()) {
+      throw y.missing("nodes", "nodes: [{count: 10, cpu: 64, memory: 256Gi}]");
+    }
+    List<Fault> faults = new ArrayList<>();
+    y.children("faults").forEach(fault -> faults.add(fault(fault, nodes)));
+    StrictYaml workload = y.child("workload");
+    if (workload == null) {
+      throw y.missing("workload", "workload: {kind: steady, load: 50%}");
+    }
+    WorkloadSpec spec = workload(workload);
+    UsageParameters usage = usage(y.child("usage"), lifetime(y.child("lifetime"), spec.kind()));
+    String description = y.text("description", "");
+    Seeds seeds = y.scalar("seeds", Seeds.DEFAULT, Seeds::parse);
+    MetricsSpec metrics = metrics(y.child("metrics"));
+    int percentage = y.whole("percentage_of_nodes_to_score", 0);
+    y.finish();
+    return y.checked(
+        "duration",
+        () ->
+            new Scenario(
+                fileName.replaceFirst("\\.yaml$", ""),
+                description,
+                folder != null && folder.endsWith("train"),
+                duration,
+                warmup,
+                seeds,
+                nodes,
+                spec,
+                usage,
+                metrics,
+                faults,
+                percentage));
+  }
+
+  private static NodeGroup nodeGroup(StrictYaml y, int index) {
+    List<Taint> taints = new ArrayList<>();
+    for (StrictYaml t : y.children("taints")) {
+      taints.add(new Taint(t.text("key", ""), t.text("value", "")));
+      t.finish();
+    }
+    if (!y.has("cpu") || !y.has("memory")) {
+      throw y.missing(y.has("cpu") ? "memory" : "cpu", "cpu: 64, memory: 256Gi");
+    }
+    String name = y.text("name", index == 0 ? "node" : "node-" + (char) ('a' + index));
+    int count = y.whole("count", 1);
+    long cpu = y.scalar("cpu", 0L, Quantities::cpuMilli);
+    long memory = y.scalar("memory", 0L, Quantities::bytes);
+    int pods = y.whole("pods", 110);
+    int zones = y.whole("zones", 0);
+    var labels = y.strings("labels");
+    double joins = y.seconds("joins", 0);
+    double leaves = y.seconds("leaves", Double.POSITIVE_INFINITY);
+    y.finish();
+    return y.checked(
+        "count",
+        () -> new NodeGroup(name, count, cpu, memory, pods, zones, labels, taints, joins, leaves));
+  }
+
+  private static WorkloadSpec workload(StrictYaml y) {
+    Kind kind = y.choice("kind", Kind.class, null);
+    if (!y.has("load")) {
+      throw y.missing("load", "load: 50%");
+    }
+    double load = y.share("load", 0);
+    WorkloadSpec d = y.checked("load", () -> WorkloadSpec.of(kind, load));
+    List<Integer> replicas = y.list("replicas", Units::whole);
+    List<Long> cpu = y.list("cpu", Quantities::cpuMilli);
+    List<Long> memory = y.list("memory_per_core", Quantities::bytes);
+    double newOwners = y.share("new_owners", d.newOwners());
+    double latency = y.share("latency_share", d.latencyShare());
+    double selector = y.share("selector_share", d.selectorShare());
+    Sizes sizes = y.choice("sizes", Sizes.class, d.sizes());
+    int resets = y.whole("resets", d.resets());
+    y.finish();
+    return y.checked(
+        "replicas",
+        () ->
+            new WorkloadSpec(
+                kind,
+                load,
+                replicas.isEmpty() ? d.minReplicas() : replicas.get(0),
+                replicas.isEmpty() ? d.maxReplicas() : replicas.get(replicas.size() - 1),
+                cpu.isEmpty() ? d.cpuMilli() : cpu,
+                memory.isEmpty() ? d.memoryPerCoreMin() : memory.get(0),
+                memory.isEmpty() ? d.memoryPerCoreMax() : memory.get(memory.size() - 1),
+                newOwners,
+                latency,
+                selector,
+                sizes,
+                resets));
+  }
+
+  private static UsageParameters usage(@Nullable StrictYaml y, Lifetime lifetime) {
+    UsageParameters d = UsageParameters.DEFAULT;
+    if (y == null) {
+      return new UsageParameters(
+          d.cpuRatio(),
+          d.memoryRatio(),
+          d.amplitude(),
+          d.phases(),
+          d.daySeconds(),
+          d.burstShare(),
+          d.burstFactor(),
+          lifetime);
+    }
+    var ratio = y.range("ratio", d.cpuRatio());
+    var memoryRatio = y.range("memory_ratio", d.memoryRatio());
+    var amplitude = y.range("amplitude", d.amplitude());
+    Phases phases = y.choice("phases", Phases.class, d.phases());
+    double day = y.seconds("day", d.daySeconds());
+    double burstShare = y.share("burst_share", d.burstShare());
+    var burstFactor = y.range("burst_factor", d.burstFactor());
+    y.finish();
+    return y.checked(
+        "ratio",
+        () ->
+            new UsageParameters(
+                ratio, memoryRatio, amplitude, phases, day, burstShare, burstFactor, lifetime));
+  }
+
+  private enum Law {
+    EXPONENTIAL,
+    HEAVY,
+    ENDLESS
+  }
+
+  private static Lifetime lifetime(@Nullable StrictYaml y, Kind kind) {
+    if (y == null) {
+      return kind == Kind.DEPLOYMENTS ? Lifetime.endless() : UsageParameters.DEFAULT.lifetime();
+    }
+    Law law = y.choice("law", Law.class, Law.EXPONENTIAL);
+    double mean = y.seconds("mean", 2400);
+    y.finish();
+    return y.checked(
+        "mean",
+        () ->
+            switch (law) {
+              case EXPONENTIAL -> Lifetime.exponential(mean);
+              case HEAVY -> Lifetime.heavy(mean);
+              case ENDLESS -> Lifetime.endless();
+            });
+  }
+
+  private static MetricsSpec metrics(@Nullable StrictYaml y) {
+    MetricsSpec d = MetricsSpec.DEFAULT;
+    if (y == null) {
+      return d;
+    }
+    double scrape = y.seconds("scrape", d.scrapeSeconds());
+    double delay = y.seconds("delay", d.delaySeconds());
+    double loss = y.share("loss", d.loss());
+    y.finish();
+    return y.checked("scrape", () -> new MetricsSpec(scrape, delay, loss));
+  }
+
+  private static Fault fault(StrictYaml y, List<NodeGroup> nodes) {
+    Fault.Kind kind = y.choice("kind", Fault.Kind.class, null);
+    boolean perNode =
+        switch (kind) {
+          case STALE_NODE, LABEL_RENAME, CLOCK_SKEW, NAN_SAMPLES -> true;
+          case PROMETHEUS_DOWN, SERVICE_SLOW -> false;
+        };
+    String node = perNode ? y.scalar("node", "*", s -> existing(s, nodes)) : "*";
+    double from = y.seconds("from", 0);
+    double to = y.seconds("to", Double.POSITIVE_INFINITY);
+    double amount =
+        switch (kind) {
+          case CLOCK_SKEW -> y.seconds("by", 120);
+          case SERVICE_SLOW -> y.share("share", 1);
+          case PROMETHEUS_DOWN, STALE_NODE, LABEL_RENAME, NAN_SAMPLES -> 0;
+        };
+    y.finish();
+    return y.checked("kind", () -> new Fault(kind, node, from, to, amount));
+  }
+
+  private static String existing(String name, List<NodeGroup> groups) {
+    for (NodeGroup g : groups) {
+      for (int i = 0; i < g.count(); i++) {
+        if (name.equals(g.name() + "-" + i)) {
+          return name;
+        }
+      }
+    }
+    NodeGroup g = groups.get(0);
+    throw new IllegalArgumentException(
+        "no node '"
+            + name
+            + "'; names run from "
+            + g.name()
+            + "-0 to "
+            + g.name()
+            + "-"
+            + (g.count() - 1));
+  }
+}
