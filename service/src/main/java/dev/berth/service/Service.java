@@ -8,42 +8,101 @@ import dev.berth.service.http.BearerToken;
 import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.Serving;
+import dev.berth.service.store.ExperienceStore;
+import dev.berth.service.store.SqliteStore;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One running service. */
+/** One running service: parts are made in the order they need each other, closed in reverse. */
 public final class Service implements AutoCloseable {
-  private final HttpServer http;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private static final Logger log = LoggerFactory.getLogger(Service.class);
 
-  private Service(HttpServer http) {
-    this.http = http;
-  }
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final HttpServer http;
 
   public static Service start(ServiceConfig config) {
-    Path state = Path.of(config.stateFolder());
-    ServiceMetrics metrics = new ServiceMetrics();
-    Path tokenFile =
-        config.server().tokenFile().isEmpty()
-            ? state.resolve("token")
-            : Path.of(config.server().tokenFile());
-    BearerToken token = BearerToken.loadOrCreate(tokenFile);
-    String instance = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    Scorer scorer =
-        new Scorer(
-            PredictThenGreedy.best(),
-            new Bookkeeping(BookkeepingConfig.DEFAULT),
-            new NodeTable(),
-            metrics,
-            Clock.systemUTC(),
-            instance);
-    HttpServer http = new HttpServer(config.server(), token, scorer, new Readiness(), metrics);
-    return new Service(http.start());
+    return new Service(config, Clock.systemUTC());
+  }
+
+  private Service(ServiceConfig config, Clock clock) {
+    try {
+      StateFolder state = part(StateFolder.open(Path.of(config.stateFolder())));
+      BearerToken token =
+          BearerToken.loadOrCreate(state.file(config.server().tokenFile(), "token"));
+      ServiceMetrics metrics = new ServiceMetrics();
+      Readiness readiness = new Readiness();
+      ExperienceStore store =
+          part(
+              SqliteStore.open(
+                  config.store(), state.file(config.store().file(), "experience.db"), clock));
+      metrics.dropped("store", store::dropped);
+      metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
+      readiness.cause("store", store::trouble);
+
+      NodeTable nodes = new NodeTable();
+      SampleTable samples = new SampleTable(config.scoring());
+      DecisionSink sink = part(new DecisionSink(store, nodes, metrics));
+      Scorer scorer =
+          new Scorer(
+              config.scoring(),
+              new Serving(PredictThenGreedy.best(), 0),
+              new Bookkeeping(BookkeepingConfig.DEFAULT),
+              samples,
+              metrics,
+              clock,
+              HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
+              sink);
+      scorer.restore(store.runningPods());
+      metrics.gauge("berth_pods", "Pods known to run.", scorer::runningPods);
+      metrics.gauges(
+          "berth_nodes",
+          "Known nodes, by what their newest sample is worth.",
+          "state",
+          () -> samples.count(nodes.names(), scorer.now()));
+      if (!config.prometheus().url().isEmpty()) {
+        PrometheusPuller puller =
+            part(
+                new PrometheusPuller(
+                    config.prometheus(), metrics, clock, new SampleFeed(scorer, nodes)));
+        readiness.cause(
+            "prometheus",
+            () ->
+                puller.pulledOnce()
+                    ? Optional.empty()
+                    : Optional.of("the first pull is under way"));
+        readiness.warning("prometheus", puller::trouble);
+        puller.start();
+      } else {
+        readiness.warning(
+            "prometheus",
+            () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
+      }
+      http =
+          part(new HttpServer(config.server(), token, scorer, nodes, store, readiness, metrics))
+              .start();
+    } catch (RuntimeException e) {
+      closeParts();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T part(T part) {
+    parts.push(part);
+    return part;
   }
 
   public int port() {
@@ -54,9 +113,22 @@ public final class Service implements AutoCloseable {
     closed.await();
   }
 
+  /** Answers what is in flight, writes what is queued, then lets go of the state folder. */
   @Override
   public void close() {
-    http.close();
+    closeParts();
+    log.info("stopped");
     closed.countDown();
+  }
+
+  private void closeParts() {
+    while (!parts.isEmpty()) {
+      AutoCloseable part = parts.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        log.error("{} did not close", part.getClass().getSimpleName(), e);
+      }
+    }
   }
 }

@@ -32,7 +32,7 @@ public record Queries(
             + " (1 - node_filesystem_avail_bytes{mountpoint=\"/\"}"
             + " / node_filesystem_size_bytes{mountpoint=\"/\"})",
         "count by (node) (kube_pod_info{node!=\"\"})",
-        "",
+        "berth_node_latency_milliseconds",
         "max without (cpu, mode) (timestamp(node_cpu_seconds_total{mode=\"idle\"}))",
         "count without (cpu, mode) (node_cpu_seconds_total{mode=\"idle\"})",
         "node_memory_MemTotal_bytes");

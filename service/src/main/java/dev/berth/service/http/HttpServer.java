@@ -3,7 +3,9 @@ package dev.berth.service.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
+import dev.berth.service.store.ExperienceStore;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -29,6 +31,8 @@ public final class HttpServer implements AutoCloseable {
       ServerConfig config,
       BearerToken token,
       Scorer scorer,
+      NodeTable nodes,
+      ExperienceStore store,
       Readiness readiness,
       ServiceMetrics metrics) {
     this.config = config;
@@ -38,8 +42,9 @@ public final class HttpServer implements AutoCloseable {
               jetty(app, config);
               guard(app, token);
               errors(app);
-              new ScoreRoutes(scorer, metrics, config.maxBody()).declare(app.routes);
-              new OutcomeRoutes(scorer, config.maxBody()).declare(app.routes);
+              new ScoreRoutes(scorer, nodes, metrics, config.maxBody()).declare(app.routes);
+              new OutcomeRoutes(scorer, store, config.maxBody()).declare(app.routes);
+              new DecisionRoutes(store).declare(app.routes);
               new HealthRoutes(readiness, metrics, (BooleanSupplier) () -> stopping)
                   .declare(app.routes);
             });

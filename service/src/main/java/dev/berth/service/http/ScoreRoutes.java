@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.config.DataSize;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.Scorer;
 import io.javalin.config.RoutesConfig;
@@ -18,11 +19,13 @@ import java.util.Map;
 /** {@code POST /v1/score} for the plugin, {@code GET /score} for people. */
 final class ScoreRoutes {
   private final Scorer scorer;
+  private final NodeTable nodes;
   private final ServiceMetrics metrics;
   private final DataSize maxBody;
 
-  ScoreRoutes(Scorer scorer, ServiceMetrics metrics, DataSize maxBody) {
+  ScoreRoutes(Scorer scorer, NodeTable nodes, ServiceMetrics metrics, DataSize maxBody) {
     this.scorer = scorer;
+    this.nodes = nodes;
     this.metrics = metrics;
     this.maxBody = maxBody;
   }
@@ -59,7 +62,7 @@ final class ScoreRoutes {
         throw Problem.badRequest("unknown parameter " + name + ": use cpu= and memory=");
       }
     }
-    Candidates candidates = scorer.nodes().candidates();
+    Candidates candidates = nodes.candidates();
     if (candidates.size() == 0) {
       throw new Problem(
           503,

@@ -10,7 +10,10 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /** Everything on {@code /metrics}. Thread-safe. */
 public final class ServiceMetrics {
@@ -36,17 +39,21 @@ public final class ServiceMetrics {
           "Candidates that got the mean score because the policy's preference was not finite.");
 
   public final Counter neutral =
-      labelled("berth_score_neutral", "Answers that were neutral, by reason.", "reason");
+      counter("berth_score_neutral", "Answers that were neutral because too little was known.");
 
   public final Counter events =
       labelled("berth_outcome_events", "Outcome events taken in, by type.", "type");
 
-  public final Counter dropped =
-      labelled(
-          "berth_dropped", "Records dropped because a bounded queue was full, by queue.", "queue");
+  private final Map<String, DoubleSupplier> dropped = new ConcurrentHashMap<>();
 
   public ServiceMetrics() {
     JvmMetrics.builder().register(registry);
+    CounterWithCallback.builder()
+        .name("berth_dropped")
+        .help("Records dropped because a bounded queue was full, by queue.")
+        .labelNames("queue")
+        .callback(callback -> dropped.forEach((queue, n) -> callback.call(n.getAsDouble(), queue)))
+        .register(registry);
   }
 
   public Counter counter(String name, String help) {
@@ -64,6 +71,24 @@ public final class ServiceMetrics {
         .help(help)
         .callback(callback -> callback.call(value.getAsDouble()))
         .register(registry);
+  }
+
+  /** One value per label, read when they are scraped. */
+  public void gauges(
+      String name, String help, String label, Supplier<Map<String, ? extends Number>> values) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames(label)
+        .callback(
+            callback ->
+                values.get().forEach((key, value) -> callback.call(value.doubleValue(), key)))
+        .register(registry);
+  }
+
+  /** A bounded queue's count of what it dropped. */
+  public void dropped(String queue, DoubleSupplier count) {
+    dropped.put(queue, count);
   }
 
   /** A counter that is kept elsewhere and read when it is scraped. */

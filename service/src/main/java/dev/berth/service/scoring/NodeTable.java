@@ -3,6 +3,7 @@ package dev.berth.service.scoring;
 import dev.berth.policy.cluster.Candidates;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -70,6 +71,10 @@ public final class NodeTable {
 
   public void remove(String name) {
     nodes.remove(name);
+  }
+
+  public Set<String> names() {
+    return nodes.keySet();
   }
 
   public List<KnownNode> all() {

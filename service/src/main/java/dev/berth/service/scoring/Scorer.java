@@ -1,114 +1,199 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.Policy;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers score requests and takes in outcomes.
+ * Answers score requests; takes in outcomes and samples.
  *
  * <p>Thread-safe: one lock serialises the bookkeeping and the policy, as both demand.
- * kube-scheduler asks one question at a time, so the lock is almost always free.
+ * kube-scheduler asks one question at a time, so the lock is almost always free; samples are fed a
+ * few hundred nodes at a time so that a question never waits for a whole snapshot.
  */
 public final class Scorer {
+  private static final int FEED_CHUNK = 250;
+
   private final ReentrantLock lock = new ReentrantLock();
-  private final Policy policy;
+  private final ScoringConfig config;
   private final Bookkeeping books;
-  private final NodeTable nodes;
+  private final PodTable pods;
+  private final SampleTable samples;
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final String instance;
+  private final Consumer<DecisionRecord> decided;
+  private volatile Serving serving;
+  private volatile long snapshot;
 
+  /**
+   * @param decided told of every decision on the caller's thread, so it must not wait
+   */
   public Scorer(
-      Policy policy,
+      ScoringConfig config,
+      Serving serving,
       Bookkeeping books,
-      NodeTable nodes,
+      SampleTable samples,
       ServiceMetrics metrics,
       Clock clock,
-      String instance) {
-    this.policy = policy;
+      String instance,
+      Consumer<DecisionRecord> decided) {
+    this.config = config;
+    this.serving = serving;
     this.books = books;
-    this.nodes = nodes;
+    this.pods = new PodTable(books);
+    this.samples = samples;
     this.metrics = metrics;
     this.clock = clock;
     this.instance = instance;
+    this.decided = decided;
   }
 
   public String instance() {
     return instance;
   }
 
-  public NodeTable nodes() {
-    return nodes;
-  }
-
   public ScoreReply score(ScoreRequest request) {
-    ScoreReply reply =
-        answer(request.decision(), request.mode(), request.pod(), request.candidates());
-    nodes.update(request.candidates());
-    return reply;
+    DecisionRecord decision = decide(request);
+    decided.accept(decision);
+    return decision.reply();
   }
 
   /** The scores a pod would get on {@code candidates}; nothing is recorded or learned. */
   public ScoreReply whatIf(Pod pod, Candidates candidates) {
-    return answer("what-if", Mode.SHADOW, pod, candidates);
+    return decide(new ScoreRequest("what-if", "", Mode.SHADOW, pod, candidates)).reply();
   }
 
-  private ScoreReply answer(String decision, Mode mode, Pod pod, Candidates candidates) {
+  private DecisionRecord decide(ScoreRequest request) {
+    double now = now();
+    Candidates candidates = request.candidates();
     int n = candidates.size();
+    double[] ages = new double[n];
+    @Nullable String reason = tooLittleKnown(candidates.names(), ages, now);
+    Serving using = serving;
     int[] scores = new int[n];
-    double[] preferences = new double[n];
-    lock.lock();
-    try {
-      policy.score(new Decision(now(), pod, candidates, books), preferences);
-    } finally {
-      lock.unlock();
+    if (reason == null) {
+      double[] preferences = new double[n];
+      lock.lock();
+      try {
+        using.policy().score(new Decision(now, request.pod(), candidates, books), preferences);
+      } finally {
+        lock.unlock();
+      }
+      int unknown = PreferenceScale.scale(preferences, scores);
+      if (unknown > 0) {
+        metrics.unknownPreferences.inc(unknown);
+      }
+    } else {
+      metrics.neutral.inc();
+      Arrays.fill(scores, PreferenceScale.NEUTRAL);
     }
-    int unknown = PreferenceScale.scale(preferences, scores);
     metrics.candidates.inc(n);
-    if (unknown > 0) {
-      metrics.unknownPreferences.inc(unknown);
-    }
-    return new ScoreReply(
-        decision,
-        scores,
-        policy.name(),
-        mode,
-        0,
-        "m0-s0",
-        instance,
-        propensity(scores),
-        false,
-        null,
-        null);
+    ScoreReply reply =
+        new ScoreReply(
+            request.decision(),
+            scores,
+            using.policy().name(),
+            request.mode(),
+            using.modelVersion(),
+            "m" + using.modelVersion() + "-s" + snapshot,
+            instance,
+            propensity(scores),
+            false,
+            null,
+            reason);
+    return new DecisionRecord(now, request, reply, null, null, ages);
   }
 
-  public int apply(List<OutcomeEvent> events) {
+  /**
+   * With no sample at all the bookkeeping alone still scores, for then all candidates are equally
+   * unknown. Knowing only a few of them would favour or punish just those: better say nothing.
+   */
+  private @Nullable String tooLittleKnown(String[] names, double[] ages, double now) {
+    int usable = 0;
+    for (int i = 0; i < names.length; i++) {
+      ages[i] = samples.age(names[i], now);
+      usable += samples.state(ages[i]).usable() ? 1 : 0;
+    }
+    if (usable == 0 || usable >= config.minKnown() * names.length) {
+      return null;
+    }
+    return "only "
+        + usable
+        + " of "
+        + names.length
+        + " candidates have a sample younger than scoring.stale";
+  }
+
+  /** Takes over what ran when the last process stopped. Once, before the first request. */
+  public void restore(List<RunningPod> running) {
     lock.lock();
     try {
-      for (OutcomeEvent event : events) {
-        metrics.events.labelValues(event.type().wireName()).inc();
-        @Nullable Pod pod = event.pod();
-        if (event.type().places()) {
-          books.podBound(
-              Objects.requireNonNull(pod), Objects.requireNonNull(event.node()), event.at());
-        } else {
-          books.podGone(event.uid(), event.at());
-        }
-      }
+      pods.restore(running);
     } finally {
       lock.unlock();
     }
-    return events.size();
+  }
+
+  /** Returns the uids of restored pods that the batch proved gone. */
+  public List<String> apply(List<OutcomeEvent> events) {
+    for (OutcomeEvent event : events) {
+      metrics.events.labelValues(event.type().wireName()).inc();
+    }
+    lock.lock();
+    try {
+      return pods.apply(events, now());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes in the samples of a snapshot; those that are no news are skipped. */
+  public void observe(List<NodeSample> snapshotSamples, long snapshotNumber) {
+    for (int from = 0; from < snapshotSamples.size(); from += FEED_CHUNK) {
+      int to = Math.min(snapshotSamples.size(), from + FEED_CHUNK);
+      lock.lock();
+      try {
+        double visibleAt = now();
+        for (NodeSample sample : snapshotSamples.subList(from, to)) {
+          if (samples.put(sample)) {
+            books.sample(sample, visibleAt);
+          }
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    snapshot = snapshotNumber;
+  }
+
+  public int runningPods() {
+    lock.lock();
+    try {
+      return pods.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next request is answered by {@code next}. */
+  public void serve(Serving next) {
+    serving = next;
+  }
+
+  public Serving serving() {
+    return serving;
   }
 
   /** kube-scheduler picks at random among the candidates with the best score. */
@@ -126,7 +211,7 @@ public final class Scorer {
     return ties == 0 ? 1 : 1.0 / ties;
   }
 
-  private double now() {
+  public double now() {
     Instant now = clock.instant();
     return now.getEpochSecond() + now.getNano() * 1e-9;
   }

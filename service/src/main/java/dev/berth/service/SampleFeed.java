@@ -1,0 +1,46 @@
+package dev.berth.service;
+
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.service.prometheus.Metric;
+import dev.berth.service.prometheus.Snapshot;
+import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.Scorer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Carries snapshots of Prometheus to the scorer, as samples of nodes. */
+final class SampleFeed implements Consumer<Snapshot> {
+  private final Scorer scorer;
+  private final NodeTable nodes;
+
+  SampleFeed(Scorer scorer, NodeTable nodes) {
+    this.scorer = scorer;
+    this.nodes = nodes;
+  }
+
+  @Override
+  public void accept(Snapshot snapshot) {
+    List<NodeSample> samples = new ArrayList<>();
+    for (String node : snapshot.nodes()) {
+      double sampledAt = snapshot.value(node, Metric.SAMPLED_AT);
+      // Without the time of the scrape nobody knows how old the values are: they wait for the next.
+      if (Double.isFinite(sampledAt)) {
+        nodes.measured(
+            node,
+            snapshot.value(node, Metric.CPU_CAPACITY),
+            snapshot.value(node, Metric.MEMORY_CAPACITY));
+        samples.add(
+            new NodeSample(
+                node,
+                Math.min(snapshot.windowStart(), sampledAt),
+                sampledAt,
+                snapshot.value(node, Metric.CPU),
+                snapshot.value(node, Metric.MEMORY),
+                snapshot.value(node, Metric.CONNECTIONS),
+                snapshot.value(node, Metric.LATENCY)));
+      }
+    }
+    scorer.observe(samples, snapshot.number());
+  }
+}

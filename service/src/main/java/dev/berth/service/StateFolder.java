@@ -1,0 +1,65 @@
+package dev.berth.service;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** The folder a service keeps its state in; held by one process at a time. */
+final class StateFolder implements AutoCloseable {
+  private final Path folder;
+  private final FileChannel lockFile;
+
+  private StateFolder(Path folder, FileChannel lockFile) {
+    this.folder = folder;
+    this.lockFile = lockFile;
+  }
+
+  static StateFolder open(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      FileChannel lockFile =
+          FileChannel.open(
+              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (tryLock(lockFile) == null) {
+        lockFile.close();
+        throw new IllegalStateException(
+            "another service works in "
+                + folder.toAbsolutePath()
+                + ": stop it, or name another folder in state-folder");
+      }
+      return new StateFolder(folder, lockFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot use state-folder " + folder.toAbsolutePath() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
+    try {
+      return file.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  /** {@code configured}, or {@code name} in this folder when nothing is configured. */
+  Path file(String configured, String name) {
+    return configured.isEmpty() ? folder.resolve(name) : Path.of(configured);
+  }
+
+  /** The lock ends with the channel, and with the process whatever becomes of it. */
+  @Override
+  public void close() {
+    try {
+      lockFile.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

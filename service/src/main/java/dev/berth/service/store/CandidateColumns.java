@@ -1,0 +1,84 @@
+package dev.berth.service.store;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.service.scoring.DecisionRecord;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The candidates of a decision as JSON columns, best first, readable with any SQLite shell. */
+final class CandidateColumns {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private CandidateColumns() {}
+
+  static String json(DecisionRecord decision, int kept) {
+    int[] scores = decision.reply().scores();
+    int[] best =
+        IntStream.range(0, scores.length)
+            .boxed()
+            .sorted(Comparator.comparingInt((Integer i) -> -scores[i]).thenComparing(i -> i))
+            .limit(kept)
+            .mapToInt(Integer::intValue)
+            .toArray();
+    Candidates c = decision.request().candidates();
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = JSON.createGenerator(text)) {
+      out.writeStartObject();
+      out.writeArrayFieldStart("node");
+      for (int i : best) {
+        out.writeString(c.names()[i]);
+      }
+      out.writeEndArray();
+      out.writeArrayFieldStart("score");
+      for (int i : best) {
+        out.writeNumber(scores[i]);
+      }
+      out.writeEndArray();
+      doubles(out, "base", decision.base(), best);
+      doubles(out, "residual", decision.residual(), best);
+      doubles(out, "sampleAgeSeconds", decision.sampleAge(), best);
+      longs(out, "cpuMilli", c.cpuMilli(), best);
+      longs(out, "memoryBytes", c.memoryBytes(), best);
+      longs(out, "cpuRequestedMilli", c.cpuRequestedMilli(), best);
+      longs(out, "memoryRequestedBytes", c.memoryRequestedBytes(), best);
+      longs(out, "podCount", IntStream.of(c.podCount()).asLongStream().toArray(), best);
+      longs(out, "pendingCpuMilli", c.pendingCpuMilli(), best);
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  /** Rounded to six digits: the columns are read by people; NaN becomes null. */
+  private static void doubles(
+      JsonGenerator out, String name, double @Nullable [] column, int[] rows) throws IOException {
+    if (column == null) {
+      return;
+    }
+    out.writeArrayFieldStart(name);
+    for (int i : rows) {
+      if (Double.isFinite(column[i])) {
+        out.writeNumber(Math.round(column[i] * 1e6) / 1e6);
+      } else {
+        out.writeNull();
+      }
+    }
+    out.writeEndArray();
+  }
+
+  private static void longs(JsonGenerator out, String name, long[] column, int[] rows)
+      throws IOException {
+    out.writeArrayFieldStart(name);
+    for (int i : rows) {
+      out.writeNumber(column[i]);
+    }
+    out.writeEndArray();
+  }
+}

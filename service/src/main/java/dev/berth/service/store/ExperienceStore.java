@@ -1,0 +1,50 @@
+package dev.berth.service.store;
+
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.RunningPod;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Durable experience. Thread-safe; no method but the reads waits for the disk. */
+public interface ExperienceStore extends AutoCloseable {
+
+  /** Queues a decision. False when the queue is full: the record is dropped and counted. */
+  boolean decided(DecisionRecord decision);
+
+  /**
+   * Queues a batch of outcomes, all or nothing, and brings the table of running pods up to date.
+   *
+   * @return completes once the batch is durable; exceptionally when it cannot be made so, and then
+   *     the sender must send it again
+   */
+  CompletableFuture<Void> happened(List<OutcomeEvent> events);
+
+  /** Queues measured rewards. False when the queue is full. */
+  boolean rewarded(List<RewardRecord> rewards);
+
+  /** Forgets pods that ran when the last process stopped and that nobody has confirmed since. */
+  CompletableFuture<Void> forget(List<String> podUids);
+
+  /** Pods that run, as far as committed events tell. */
+  List<RunningPod> runningPods();
+
+  Optional<StoredDecision> decision(String id);
+
+  /** Decisions of a pod by uid or {@code namespace/name}, newest first. */
+  List<StoredDecision> decisionsOf(String pod, int limit);
+
+  /** Records dropped because the queue was full. */
+  long dropped();
+
+  /** Records waiting for the writer. */
+  int queued();
+
+  /** Why nothing can be written at present; empty when all is well. */
+  Optional<String> trouble();
+
+  /** Writes what is queued, then closes. */
+  @Override
+  void close();
+}

@@ -1,0 +1,116 @@
+package dev.berth.service.store;
+
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.service.scoring.RunningPod;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads on a connection of their own: WAL lets them run beside the writer. Thread-safe. */
+final class SqliteReads {
+  private static final String DECISIONS =
+      """
+      SELECT d.*, r.reward,
+        (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
+          ORDER BY o.seq DESC LIMIT 1) AS node
+      FROM decisions d LEFT JOIN rewards r ON r.decision = d.id
+      """;
+
+  private final Connection db;
+
+  SqliteReads(Connection db) {
+    this.db = db;
+  }
+
+  synchronized Optional<StoredDecision> decision(String id) {
+    return decisions(DECISIONS + " WHERE d.id = ?", id).stream().findFirst();
+  }
+
+  synchronized List<StoredDecision> decisionsOf(String pod, int limit) {
+    String column = pod.contains("/") ? "d.pod" : "d.pod_uid";
+    return decisions(
+        DECISIONS + " WHERE " + column + " = ? ORDER BY d.at DESC LIMIT " + limit, pod);
+  }
+
+  private List<StoredDecision> decisions(String query, String parameter) {
+    try (PreparedStatement sql = db.prepareStatement(query)) {
+      sql.setString(1, parameter);
+      List<StoredDecision> found = new ArrayList<>();
+      try (ResultSet row = sql.executeQuery()) {
+        while (row.next()) {
+          found.add(decision(row));
+        }
+      }
+      return found;
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot read decisions: " + e.getMessage(), e);
+    }
+  }
+
+  private static StoredDecision decision(ResultSet row) throws SQLException {
+    double reward = row.getDouble("reward");
+    boolean rewarded = !row.wasNull();
+    return new StoredDecision(
+        row.getString("id"),
+        Instant.ofEpochMilli(Math.round(row.getDouble("at") * 1000)).toString(),
+        row.getString("scheduler"),
+        row.getString("mode"),
+        row.getString("pod_uid"),
+        row.getString("pod"),
+        row.getString("owner"),
+        row.getString("policy"),
+        row.getLong("model_version"),
+        row.getString("basis"),
+        row.getDouble("propensity"),
+        row.getBoolean("explored"),
+        row.getString("reason"),
+        row.getString("node"),
+        rewarded ? reward : null,
+        row.getInt("candidates"),
+        row.getString("nodes"));
+  }
+
+  synchronized List<RunningPod> runningPods() {
+    try (PreparedStatement sql = db.prepareStatement("SELECT * FROM pods ORDER BY since, uid");
+        ResultSet row = sql.executeQuery()) {
+      List<RunningPod> pods = new ArrayList<>();
+      while (row.next()) {
+        String models = row.getString("gpu_models");
+        Pod pod =
+            new Pod(
+                row.getString("uid"),
+                row.getString("name"),
+                row.getString("namespace"),
+                row.getString("owner"),
+                row.getInt("priority"),
+                row.getLong("cpu_milli"),
+                row.getLong("memory_bytes"),
+                new GpuRequest(
+                    row.getInt("gpu_count"),
+                    row.getInt("gpu_milli"),
+                    models.isEmpty() ? List.of() : List.of(models.split(","))),
+                new LatencyLimits(orNaN(row, "latency_soft"), orNaN(row, "latency_hard")));
+        pods.add(new RunningPod(pod, row.getString("node"), row.getDouble("since")));
+      }
+      return pods;
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot read the running pods: " + e.getMessage(), e);
+    }
+  }
+
+  private static double orNaN(ResultSet row, String column) throws SQLException {
+    double value = row.getDouble(column);
+    return row.wasNull() ? Double.NaN : value;
+  }
+
+  synchronized void close() throws SQLException {
+    db.close();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.berth.service.store;
+
+import dev.berth.policy.cluster.Pod;
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.ScoreReply;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+
+/** The writer's statements, prepared once. Used by the writer thread only. */
+final class SqliteWrites {
+  private final int candidatesKept;
+  private final PreparedStatement decision;
+  private final PreparedStatement outcome;
+  private final PreparedStatement reward;
+  private final PreparedStatement putPod;
+  private final PreparedStatement removePod;
+  private final PreparedStatement removePodFrom;
+  private final List<PreparedStatement> sweeps;
+
+  SqliteWrites(Connection db, int candidatesKept) throws SQLException {
+    this.candidatesKept = candidatesKept;
+    // Asked twice under one id, the newer answer is the one the plugin used.
+    decision =
+        db.prepareStatement(
+            "INSERT OR REPLACE INTO decisions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    outcome =
+        db.prepareStatement(
+            "INSERT OR IGNORE INTO outcomes(at, type, decision, pod_uid, node) VALUES (?,?,?,?,?)");
+    reward = db.prepareStatement("INSERT OR REPLACE INTO rewards VALUES (?,?,?)");
+    // Reported again on the same node, a pod keeps the time it was first seen there.
+    putPod =
+        db.prepareStatement(
+            """
+            INSERT INTO pods VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+            ON CONFLICT(uid) DO UPDATE SET
+              since = CASE WHEN node = excluded.node THEN since ELSE excluded.since END,
+              node = excluded.node
+            """);
+    removePod = db.prepareStatement("DELETE FROM pods WHERE uid = ?");
+    removePodFrom = db.prepareStatement("DELETE FROM pods WHERE uid = ? AND node = ?");
+    sweeps =
+        List.of(
+            db.prepareStatement(
+                "DELETE FROM rewards WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
+            db.prepareStatement("DELETE FROM decisions WHERE at < ?"),
+            db.prepareStatement("DELETE FROM outcomes WHERE at < ?"));
+  }
+
+  void decision(DecisionRecord d) throws SQLException {
+    Pod pod = d.request().pod();
+    ScoreReply reply = d.reply();
+    PreparedStatement sql = decision;
+    sql.setString(1, d.request().decision());
+    sql.setDouble(2, d.at());
+    sql.setString(3, d.request().scheduler());
+    sql.setString(4, d.request().mode().wireName());
+    sql.setString(5, pod.uid());
+    sql.setString(6, pod.namespace() + "/" + pod.name());
+    sql.setString(7, pod.owner());
+    sql.setLong(8, pod.cpuMilli());
+    sql.setLong(9, pod.memoryBytes());
+    sql.setString(10, reply.policy());
+    sql.setLong(11, reply.modelVersion());
+    sql.setString(12, reply.basis());
+    sql.setDouble(13, reply.propensity());
+    sql.setBoolean(14, reply.explored());
+    sql.setString(15, reply.reason());
+    sql.setInt(16, reply.scores().length);
+    sql.setString(17, CandidateColumns.json(d, candidatesKept));
+    sql.executeUpdate();
+  }
+
+  void outcomes(List<OutcomeEvent> events) throws SQLException {
+    for (OutcomeEvent event : events) {
+      // A full list is the state of the cluster, not news about it.
+      if (event.type() != OutcomeEvent.Type.ASSIGNED) {
+        outcome.setDouble(1, event.at());
+        outcome.setString(2, event.type().wireName());
+        outcome.setString(3, event.decision());
+        outcome.setString(4, event.uid());
+        outcome.setString(5, event.node());
+        outcome.executeUpdate();
+      }
+      if (event.type().places()) {
+        pod(event);
+      } else {
+        gone(event);
+      }
+    }
+  }
+
+  private void pod(OutcomeEvent event) throws SQLException {
+    Pod pod = event.pod();
+    if (pod == null) {
+      throw new IllegalStateException("an event that places a pod has none");
+    }
+    PreparedStatement sql = putPod;
+    sql.setString(1, pod.uid());
+    sql.setString(2, pod.name());
+    sql.setString(3, pod.namespace());
+    sql.setString(4, pod.owner());
+    sql.setInt(5, pod.priority());
+    sql.setLong(6, pod.cpuMilli());
+    sql.setLong(7, pod.memoryBytes());
+    sql.setInt(8, pod.gpu().count());
+    sql.setInt(9, pod.gpu().milli());
+    sql.setString(10, String.join(",", pod.gpu().models()));
+    nullable(sql, 11, pod.latency().softMillis());
+    nullable(sql, 12, pod.latency().hardMillis());
+    sql.setString(13, event.node());
+    sql.setDouble(14, event.at());
+    sql.executeUpdate();
+  }
+
+  /** A reservation taken back on one node says nothing about the same pod on another. */
+  private void gone(OutcomeEvent event) throws SQLException {
+    PreparedStatement sql = event.node() == null ? removePod : removePodFrom;
+    sql.setString(1, event.uid());
+    if (event.node() != null) {
+      sql.setString(2, event.node());
+    }
+    sql.executeUpdate();
+  }
+
+  void forget(List<String> podUids) throws SQLException {
+    for (String uid : podUids) {
+      removePod.setString(1, uid);
+      removePod.executeUpdate();
+    }
+  }
+
+  void rewards(List<RewardRecord> rewards) throws SQLException {
+    for (RewardRecord r : rewards) {
+      reward.setString(1, r.decision());
+      reward.setDouble(2, r.at());
+      reward.setDouble(3, r.reward());
+      reward.executeUpdate();
+    }
+  }
+
+  void sweep(double before) throws SQLException {
+    for (PreparedStatement sql : sweeps) {
+      sql.setDouble(1, before);
+      sql.executeUpdate();
+    }
+  }
+
+  private static void nullable(PreparedStatement sql, int index, double value) throws SQLException {
+    if (Double.isNaN(value)) {
+      sql.setNull(index, Types.REAL);
+    } else {
+      sql.setDouble(index, value);
+    }
+  }
+}
