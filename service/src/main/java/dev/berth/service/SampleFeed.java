@@ -25,7 +25,8 @@ final class SampleFeed implements Consumer<Snapshot> {
     for (String node : snapshot.nodes()) {
       double sampledAt = snapshot.value(node, Metric.SAMPLED_AT);
       // Without the time of the scrape nobody knows how old the values are: they wait for the next.
-      if (Double.isFinite(sampledAt)) {
+      // A sample older than the whole window has no rates left in it.
+      if (sampledAt > snapshot.windowStart()) {
         nodes.measured(
             node,
             snapshot.value(node, Metric.CPU_CAPACITY),
@@ -33,7 +34,7 @@ final class SampleFeed implements Consumer<Snapshot> {
         samples.add(
             new NodeSample(
                 node,
-                Math.min(snapshot.windowStart(), sampledAt),
+                snapshot.windowStart(),
                 sampledAt,
                 snapshot.value(node, Metric.CPU),
                 snapshot.value(node, Metric.MEMORY),

@@ -1,8 +1,11 @@
 package dev.berth.service;
 
+import dev.berth.policy.Policy;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.bookkeeping.BookkeepingConfig;
-import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.heuristic.Policies;
+import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.http.BearerToken;
 import dev.berth.service.http.HttpServer;
@@ -21,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -56,11 +60,12 @@ public final class Service implements AutoCloseable {
       NodeTable nodes = new NodeTable();
       SampleTable samples = new SampleTable(config.scoring());
       DecisionSink sink = part(new DecisionSink(store, nodes, metrics));
+      Policy policy = policy(config.scoring());
       Scorer scorer =
           new Scorer(
               config.scoring(),
-              new Serving(PredictThenGreedy.best(), 0),
-              new Bookkeeping(BookkeepingConfig.DEFAULT),
+              new Serving(policy, 0),
+              new Bookkeeping(policy.bookkeeping(ages(config.scoring()))),
               samples,
               metrics,
               clock,
@@ -98,6 +103,19 @@ public final class Service implements AutoCloseable {
       closeParts();
       throw e;
     }
+  }
+
+  private static Policy policy(ScoringConfig config) {
+    try {
+      return Policies.byName(config.policy(), new SplittableRandom(0));
+    } catch (IllegalArgumentException e) {
+      throw ConfigException.of("scoring.policy", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static BookkeepingConfig ages(ScoringConfig config) {
+    return BookkeepingConfig.DEFAULT.withAges(
+        config.fresh().toMillis() / 1000.0, config.stale().toMillis() / 1000.0);
   }
 
   private <T extends AutoCloseable> T part(T part) {

@@ -93,7 +93,12 @@ public record BookkeepingConfig(
 
   /** Staleness limits that fit a scrape interval: aging after 2.5 scrapes, stale after 10. */
   public BookkeepingConfig withScrapeInterval(double seconds) {
-    return copy(daySeconds, 2.5 * seconds, 10 * seconds, without);
+    return withAges(2.5 * seconds, 10 * seconds);
+  }
+
+  /** Samples are aging and stale from these ages on, in seconds. */
+  public BookkeepingConfig withAges(double aging, double stale) {
+    return copy(daySeconds, aging, stale, without);
   }
 
   public BookkeepingConfig without(Part part) {

@@ -1,15 +1,15 @@
 package dev.berth.service.cli;
 
+import dev.berth.service.Service;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
-import dev.berth.service.config.ServiceConfig;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code berth serve}: the scoring service, until a signal stops it. */
@@ -28,13 +28,13 @@ final class Serve implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ServiceConfig config;
+    Service service;
     try {
-      config = ConfigLoader.load(file, System.getenv());
-    } catch (ConfigException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      service = Service.start(ConfigLoader.load(file, System.getenv()));
+    } catch (ConfigException | IllegalStateException | UncheckedIOException e) {
+      spec.commandLine().getErr().println("berth serve: " + e.getMessage());
+      return 1;
     }
-    dev.berth.service.Service service = dev.berth.service.Service.start(config);
     Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
     service.awaitClose();
     return 0;

@@ -9,4 +9,9 @@ public final class ConfigException extends RuntimeException {
   ConfigException(String source, List<String> mistakes) {
     super(source + ":\n  " + String.join("\n  ", mistakes));
   }
+
+  /** A value that only the part which uses it can judge. */
+  public static ConfigException of(String key, String mistake) {
+    return new ConfigException("configuration", List.of(key + ": " + mistake));
+  }
 }

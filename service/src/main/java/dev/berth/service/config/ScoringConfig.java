@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** How candidates are scored. */
 public record ScoringConfig(
-    @Doc("Policy that scores: see `berth serve --list-policies`.") String policy,
+    @Doc("Policy that scores; an unknown name is answered with the list of all.") String policy,
     @Doc("A sample up to this age is fresh.") Duration fresh,
     @Doc("A sample older than this is stale: the node counts as unknown.") Duration stale,
     @Doc(
@@ -20,6 +20,7 @@ public record ScoringConfig(
   }
 
   static ScoringConfig defaults() {
-    return new ScoringConfig("la", Duration.ofSeconds(30), Duration.ofMinutes(5), 0.5);
+    return new ScoringConfig(
+        "predict-then-greedy", Duration.ofSeconds(90), Duration.ofMinutes(5), 0.5);
   }
 }

@@ -10,6 +10,7 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
+import io.javalin.util.JavalinException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -128,7 +129,19 @@ public final class HttpServer implements AutoCloseable {
   }
 
   public HttpServer start() {
-    javalin.start(config.host(), config.port());
+    try {
+      javalin.start(config.host(), config.port());
+    } catch (JavalinException e) {
+      throw new IllegalStateException(
+          "cannot listen on "
+              + config.host()
+              + ":"
+              + config.port()
+              + ": "
+              + e.getMessage()
+              + " (set server.host or server.port)",
+          e);
+    }
     log.info("listening on http://{}:{}", config.host(), port());
     return this;
   }

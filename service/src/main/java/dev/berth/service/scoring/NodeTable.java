@@ -88,6 +88,8 @@ public final class NodeTable {
     if (all.stream().anyMatch(KnownNode::namedByScheduler)) {
       all.removeIf(n -> !n.namedByScheduler());
     }
+    // Nothing can be said of a place whose size nobody knows.
+    all.removeIf(node -> node.cpuMilli() <= 0);
     int n = all.size();
     return new Candidates(
         all.stream().map(KnownNode::name).toArray(String[]::new),

@@ -1,5 +1,6 @@
 package dev.berth.service.scoring;
 
+import dev.berth.policy.bookkeeping.SampleState;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.service.config.ScoringConfig;
 import java.util.Locale;
@@ -8,26 +9,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The newest sample of every node and how old it is. Thread-safe.
+ * The newest sample of every node and how old it is. Thread-safe, so that metrics and explanations
+ * need not wait for the bookkeeping's lock.
  *
  * <p>A node goes FRESH -> AGING -> STALE as its sample ages, and back to FRESH with the next one;
  * ABSENT is a node that never had a sample. STALE and ABSENT count as unknown, never as idle.
  */
 public final class SampleTable {
-
-  /** What a node's sample is worth. */
-  public enum State {
-    FRESH,
-    AGING,
-    STALE,
-    ABSENT;
-
-    private final String label = name().toLowerCase(Locale.ROOT);
-
-    boolean usable() {
-      return this == FRESH || this == AGING;
-    }
-  }
 
   private final double freshSeconds;
   private final double staleSeconds;
@@ -54,22 +42,32 @@ public final class SampleTable {
     return sample == null ? Double.NaN : Math.max(0, now - sample.windowEnd());
   }
 
-  State state(double age) {
+  SampleState state(double age) {
     if (Double.isNaN(age)) {
-      return State.ABSENT;
+      return SampleState.ABSENT;
     }
-    return age <= freshSeconds ? State.FRESH : age <= staleSeconds ? State.AGING : State.STALE;
+    return age <= freshSeconds
+        ? SampleState.FRESH
+        : age <= staleSeconds ? SampleState.AGING : SampleState.STALE;
+  }
+
+  boolean usable(double age) {
+    return age <= staleSeconds;
   }
 
   /** How many of {@code nodes} are in each state, by the state's name in lower case. */
   public Map<String, Integer> count(Iterable<String> nodes, double now) {
     Map<String, Integer> counts = new TreeMap<>();
-    for (State state : State.values()) {
-      counts.put(state.label, 0);
+    for (SampleState state : SampleState.values()) {
+      counts.put(label(state), 0);
     }
     for (String node : nodes) {
-      counts.merge(state(age(node, now)).label, 1, Integer::sum);
+      counts.merge(label(state(age(node, now))), 1, Integer::sum);
     }
     return counts;
+  }
+
+  private static String label(SampleState state) {
+    return state.name().toLowerCase(Locale.ROOT);
   }
 }

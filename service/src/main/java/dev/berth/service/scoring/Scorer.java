@@ -124,7 +124,7 @@ public final class Scorer {
     int usable = 0;
     for (int i = 0; i < names.length; i++) {
       ages[i] = samples.age(names[i], now);
-      usable += samples.state(ages[i]).usable() ? 1 : 0;
+      usable += samples.usable(ages[i]) ? 1 : 0;
     }
     if (usable == 0 || usable >= config.minKnown() * names.length) {
       return null;
