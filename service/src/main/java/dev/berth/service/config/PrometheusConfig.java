@@ -33,6 +33,13 @@ public record PrometheusConfig(
     }
   }
 
+  /** The defaults with another address. */
+  public static PrometheusConfig at(String url) {
+    PrometheusConfig d = defaults();
+    return new PrometheusConfig(
+        url, d.interval(), d.timeout(), d.window(), d.tokenFile(), d.nodes(), d.queries());
+  }
+
   static PrometheusConfig defaults() {
     return new PrometheusConfig(
         "",

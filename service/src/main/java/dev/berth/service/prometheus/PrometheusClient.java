@@ -27,14 +27,14 @@ import java.util.Map;
  * <p>POST with a form, so that a long query fits; HTTP/1.1, because Prometheus without TLS speaks
  * nothing else. Thread-safe.
  */
-final class PrometheusClient {
+public final class PrometheusClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final PrometheusConfig config;
   private final URI endpoint;
   private final HttpClient http;
 
-  PrometheusClient(PrometheusConfig config) {
+  public PrometheusClient(PrometheusConfig config) {
     this.config = config;
     this.endpoint = URI.create(config.url().replaceAll("/+$", "") + "/api/v1/query");
     this.http =
@@ -47,7 +47,7 @@ final class PrometheusClient {
   /**
    * @throws QueryException when there is no usable answer
    */
-  QueryResult query(String promql) throws InterruptedException {
+  public QueryResult query(String promql) throws InterruptedException {
     String form = "query=" + URLEncoder.encode(promql, StandardCharsets.UTF_8);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(endpoint)

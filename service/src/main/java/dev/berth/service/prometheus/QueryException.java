@@ -1,7 +1,7 @@
 package dev.berth.service.prometheus;
 
 /** A query got no usable answer; the message says why in words for a log line. */
-final class QueryException extends RuntimeException {
+public final class QueryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final boolean worthRetrying;
 
@@ -11,7 +11,7 @@ final class QueryException extends RuntimeException {
   }
 
   /** Timeouts, resets and 5xx may pass; a wrong query stays wrong. */
-  boolean worthRetrying() {
+  public boolean worthRetrying() {
     return worthRetrying;
   }
 }

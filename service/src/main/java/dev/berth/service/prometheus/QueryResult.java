@@ -8,4 +8,4 @@ import java.util.List;
  * @param evaluatedAt seconds on Prometheus' clock, NaN when there is no series
  * @param warnings what Prometheus says is missing from the result; empty when it is complete
  */
-record QueryResult(List<Series> series, double evaluatedAt, List<String> warnings) {}
+public record QueryResult(List<Series> series, double evaluatedAt, List<String> warnings) {}

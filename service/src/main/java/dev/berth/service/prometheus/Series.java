@@ -7,4 +7,4 @@ import java.util.Map;
  *
  * @param value as Prometheus gave it, NaN and infinities included
  */
-record Series(Map<String, String> labels, double value) {}
+public record Series(Map<String, String> labels, double value) {}
