@@ -37,13 +37,14 @@ type taint struct {
 	Effect string `json:"effect"`
 }
 
-// nodes expands the groups of the settings. Worker i of the whole cluster stands in rack i mod racks.
+// nodes expands the groups of the settings. Nodes are dealt out to the zones in turn, and within a zone to its racks:
+// zones of unequal size would make topology spreading load the smaller one more.
 func nodes(s settings.Settings) []node {
-	racks := s.Zones * s.RacksPerZone
 	var all []node
 	for _, group := range s.Nodes {
 		for i := range group.Count {
-			rack := len(all) % racks
+			zone := len(all) % s.Zones
+			rack := zone*s.RacksPerZone + len(all)/s.Zones%s.RacksPerZone
 			var n node
 			n.APIVersion, n.Kind = "v1", "Node"
 			n.Metadata.Name = fmt.Sprintf("%s-%d", group.Name, i)
@@ -53,7 +54,7 @@ func nodes(s settings.Settings) []node {
 				"kubernetes.io/arch":                    "amd64",
 				"node-role.kubernetes.io/" + group.Role: "",
 				"type":                                  "kwok",
-				zoneLabel:                               "zone-" + string(rune('a'+rack/s.RacksPerZone)),
+				zoneLabel:                               "zone-" + string(rune('a'+zone)),
 				rackLabel:                               "rack-" + strconv.Itoa(rack),
 			}
 			for key, value := range group.Labels {
