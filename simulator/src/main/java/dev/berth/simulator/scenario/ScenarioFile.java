@@ -8,17 +8,12 @@ import dev.berth.simulator.workload.Quantities;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads scenario files; docs/scenarios.md describes every key. */
 public final class ScenarioFile {
@@ -30,17 +25,7 @@ public final class ScenarioFile {
    * @throws ScenarioException with file, line, key and fix
    */
   public static Scenario read(Path file) throws IOException {
-    Node root;
-    try (Reader reader = Files.newBufferedReader(file)) {
-      root = new Yaml(new LoaderOptions()).compose(reader);
-    } catch (MarkedYAMLException e) {
-      int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
-      throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem(), e);
-    }
-    if (root == null) {
-      throw new ScenarioException(file + ":1: the file is empty: see docs/scenarios.md");
-    }
-    return scenario(file, new StrictYaml(file, root));
+    return scenario(file, StrictYaml.read(file, "docs/scenarios.md"));
   }
 
   /** All scenarios below a folder, by name. A single file is a list of one. */

@@ -1,6 +1,9 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.simulator.usage.Range;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,6 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -20,13 +26,33 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * One YAML mapping, read strictly: every key asked for is remembered, {@link #finish} refuses the
  * rest. Works on SnakeYAML's node tree because only that keeps the line of every value.
  */
-final class StrictYaml {
+public final class StrictYaml {
   private final Path file;
   private final int line;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
 
   private record Entry(int line, Node value) {}
+
+  /**
+   * Reads a file that holds one mapping.
+   *
+   * @param documentation page that describes the keys, named when the file is empty
+   * @throws ScenarioException with file, line and fix when it is not YAML
+   */
+  public static StrictYaml read(Path file, String documentation) throws IOException {
+    Node root;
+    try (Reader reader = Files.newBufferedReader(file)) {
+      root = new Yaml(new LoaderOptions()).compose(reader);
+    } catch (MarkedYAMLException e) {
+      int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
+      throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem(), e);
+    }
+    if (root == null) {
+      throw new ScenarioException(file + ":1: the file is empty: see " + documentation);
+    }
+    return new StrictYaml(file, root);
+  }
 
   StrictYaml(Path file, Node node) {
     this.file = file;
@@ -45,8 +71,13 @@ final class StrictYaml {
     }
   }
 
+  /** Every key of this mapping, in the order of the file; for mappings whose keys are free. */
+  public List<String> keys() {
+    return List.copyOf(entries.keySet());
+  }
+
   /** Refuses keys that nobody asked for. */
-  void finish() {
+  public void finish() {
     entries.forEach(
         (key, entry) -> {
           if (!known.contains(key)) {
@@ -64,7 +95,7 @@ final class StrictYaml {
     }
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     return find(key) != null;
   }
 
@@ -79,12 +110,12 @@ final class StrictYaml {
     return entry == null ? line : entry.line();
   }
 
-  <T> T scalar(String key, T fallback, Function<String, T> parse) {
+  public <T> T scalar(String key, T fallback, Function<String, T> parse) {
     Node node = find(key);
     return node == null ? fallback : parsed(key, node, parse);
   }
 
-  String text(String key, String fallback) {
+  public String text(String key, String fallback) {
     return scalar(key, fallback, s -> s);
   }
 
@@ -98,7 +129,7 @@ final class StrictYaml {
     return scalar(key, fallback, Units::share);
   }
 
-  int whole(String key, int fallback) {
+  public int whole(String key, int fallback) {
     return scalar(key, fallback, Units::whole);
   }
 
@@ -126,7 +157,7 @@ final class StrictYaml {
   }
 
   /** A list, or one value standing for a list of one. */
-  <T> List<T> list(String key, Function<String, T> parse) {
+  public <T> List<T> list(String key, Function<String, T> parse) {
     List<T> out = new ArrayList<>();
     Node node = find(key);
     if (node != null) {
@@ -156,12 +187,12 @@ final class StrictYaml {
   }
 
   /** A nested mapping, or null when absent. */
-  @Nullable StrictYaml child(String key) {
+  public @Nullable StrictYaml child(String key) {
     Node node = find(key);
     return node == null ? null : new StrictYaml(file, node);
   }
 
-  Map<String, String> strings(String key) {
+  public Map<String, String> strings(String key) {
     Map<String, String> out = new LinkedHashMap<>();
     StrictYaml child = child(key);
     if (child != null) {
@@ -170,7 +201,7 @@ final class StrictYaml {
     return out;
   }
 
-  ScenarioException missing(String key, String example) {
+  public ScenarioException missing(String key, String example) {
     return error(line, key, "missing: add for example '" + example + "'");
   }
 
