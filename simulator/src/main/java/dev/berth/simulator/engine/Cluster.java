@@ -101,6 +101,7 @@ public final class Cluster {
             spec,
             node,
             usage.start(spec.pod(), spec.cpuLimitMilli(), at),
+            usage.parameters().lifetimeOf(spec.pod().owner()),
             owner,
             at,
             end,

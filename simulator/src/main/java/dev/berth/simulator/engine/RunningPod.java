@@ -1,5 +1,6 @@
 package dev.berth.simulator.engine;
 
+import dev.berth.simulator.usage.Lifetime;
 import dev.berth.simulator.usage.PodDemand;
 import dev.berth.simulator.workload.PodSpec;
 
@@ -8,6 +9,7 @@ public final class RunningPod {
   private final PodSpec spec;
   private final Node node;
   private final PodDemand demand;
+  private final Lifetime lifetime;
   private final OwnerClock owner;
   private final double boundAt;
   private final double endsAt;
@@ -20,6 +22,7 @@ public final class RunningPod {
       PodSpec spec,
       Node node,
       PodDemand demand,
+      Lifetime lifetime,
       OwnerClock owner,
       double boundAt,
       double endsAt,
@@ -27,6 +30,7 @@ public final class RunningPod {
     this.spec = spec;
     this.node = node;
     this.demand = demand;
+    this.lifetime = lifetime;
     this.owner = owner;
     this.boundAt = boundAt;
     this.endsAt = endsAt;
@@ -43,6 +47,11 @@ public final class RunningPod {
 
   public PodDemand demand() {
     return demand;
+  }
+
+  /** The law its life was drawn from. */
+  public Lifetime lifetime() {
+    return lifetime;
   }
 
   OwnerClock owner() {

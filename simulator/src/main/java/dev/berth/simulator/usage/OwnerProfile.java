@@ -54,7 +54,7 @@ public record OwnerProfile(
         bursts ? factor : 1,
         p.memoryRatio().draw(random),
         1 + Math.floor(50 * random.nextDouble() * random.nextDouble()),
-        p.lifetime().ownerMean(random),
+        p.lifetimeOf(owner).ownerMean(random),
         random.nextLong(),
         p.daySeconds());
   }

@@ -10,7 +10,7 @@ package dev.berth.simulator.usage;
  * @param daySeconds length of a day; simulations compress it (2 h), a real cluster has 86,400 s
  * @param burstShare share of owners that burst at all, 0..1
  * @param burstFactor usage multiplier during a burst
- * @param lifetime how long pods live
+ * @param lifetime how long pods of services live
  */
 public record UsageParameters(
     Range cpuRatio,
@@ -43,6 +43,8 @@ public record UsageParameters(
           new Range(1.5, 3),
           Lifetime.exponential(2400));
 
+  private static final Lifetime JOB = Lifetime.exponential(240);
+
   public UsageParameters {
     check(cpuRatio.min() >= 0, "ratio must not be negative, got " + cpuRatio);
     check(memoryRatio.min() >= 0, "memory ratio must not be negative, got " + memoryRatio);
@@ -52,6 +54,11 @@ public record UsageParameters(
     check(daySeconds > 0, "a day must be longer than 0 s, got " + daySeconds);
     check(burstShare >= 0 && burstShare <= 1, "burst share must be 0..1, got " + burstShare);
     check(burstFactor.min() >= 1, "a burst factor below 1 is no burst, got " + burstFactor);
+  }
+
+  /** How long the pods of this owner live: Jobs are done within minutes, whatever services do. */
+  public Lifetime lifetimeOf(String owner) {
+    return owner.contains("/Job/") ? JOB : lifetime;
   }
 
   public UsageParameters withDaySeconds(double seconds) {

@@ -33,7 +33,6 @@ public final class WorkloadGenerator {
   private static final double ROLL_EVERY_SECONDS = 300;
   private static final double BURST_CYCLE_SECONDS = 7200;
   private static final double BURST_RISE_SECONDS = 150;
-  private static final Lifetime JOB = Lifetime.exponential(240);
 
   private final WorkloadSpec spec;
   private final UsageModel usage;
@@ -42,6 +41,7 @@ public final class WorkloadGenerator {
   private final SplittableRandom random;
   private final List<WorkloadEvent> events = new ArrayList<>();
   private final List<Owner> owners = new ArrayList<>();
+  private final List<Owner> jobs = new ArrayList<>();
   private final PriorityQueue<Alive> alive =
       new PriorityQueue<>(Comparator.comparingDouble(Alive::end).thenComparing(Alive::serial));
 
@@ -132,7 +132,7 @@ public final class WorkloadGenerator {
       // Half a scale-up may overshoot: then the mean over time is the target, whatever its size.
       while (requestedMilli + 0.5 * next.replicas() * next.owner().cpuMilli()
           <= target(t) * capacityMilli) {
-        submit(t, next, usage.parameters().lifetime());
+        submit(t, next);
         next = draw(t);
       }
       if (spec.kind() == WorkloadSpec.Kind.BATCH && t >= nextWave) {
@@ -168,19 +168,21 @@ public final class WorkloadGenerator {
   }
 
   private ScaleUp draw(double t) {
-    double fresh = t < FILL_SECONDS ? 0.5 : spec.newOwners();
+    return draw(owners, "default/Deployment/app-", t < FILL_SECONDS ? 0.5 : spec.newOwners());
+  }
+
+  private ScaleUp draw(List<Owner> known, String prefix, double fresh) {
     Owner owner;
-    if (owners.isEmpty() || random.nextDouble() < fresh) {
-      owner = newOwner();
-      owners.add(owner);
+    if (known.isEmpty() || random.nextDouble() < fresh) {
+      owner = newOwner(prefix + known.size());
+      known.add(owner);
     } else {
-      owner = owners.get(random.nextInt(owners.size()));
+      owner = known.get(random.nextInt(known.size()));
     }
     return new ScaleUp(owner, random.nextInt(spec.minReplicas(), spec.maxReplicas() + 1));
   }
 
-  private Owner newOwner() {
-    String key = "default/Deployment/app-" + owners.size();
+  private Owner newOwner(String key) {
     SplittableRandom own = Draws.stream(seed, "spec/" + key);
     long cpu = spec.cpuMilli().get(own.nextInt(spec.cpuMilli().size()));
     double perCore =
@@ -191,9 +193,9 @@ public final class WorkloadGenerator {
     return new Owner(key, cpu, Math.round(cpu / 1000.0 * perCore), p0, special);
   }
 
-  private void submit(double t, ScaleUp up, Lifetime law) {
-    double mean =
-        law.equals(JOB) ? JOB.meanSeconds() : usage.owner(up.owner().key()).meanLifetime();
+  private void submit(double t, ScaleUp up) {
+    Lifetime law = usage.parameters().lifetimeOf(up.owner().key());
+    double mean = usage.owner(up.owner().key()).meanLifetime();
     List<PodSpec> pods = new ArrayList<>(up.replicas());
     for (int i = 0; i < up.replicas(); i++) {
       String uid = "pod-" + serial++;
@@ -224,7 +226,7 @@ public final class WorkloadGenerator {
   private void wave(double t) {
     double goal = requestedMilli + 0.5 * spec.load() * capacityMilli;
     while (requestedMilli < goal) {
-      submit(t, draw(t), JOB);
+      submit(t, draw(jobs, "batch/Job/job-", 0.3));
     }
   }
 
@@ -239,6 +241,6 @@ public final class WorkloadGenerator {
     alive.removeAll(Set.copyOf(mine));
     requestedMilli -= (double) mine.size() * owner.cpuMilli();
     events.add(new DeleteOwner(t, owner.key()));
-    submit(t, new ScaleUp(owner, mine.size()), usage.parameters().lifetime());
+    submit(t, new ScaleUp(owner, mine.size()));
   }
 }

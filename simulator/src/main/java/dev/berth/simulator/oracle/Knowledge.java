@@ -1,0 +1,65 @@
+package dev.berth.simulator.oracle;
+
+import dev.berth.simulator.engine.RunningPod;
+import dev.berth.simulator.usage.OwnerProfile;
+
+/** What an oracle knows, as three kinds of foresight over the same truth. */
+enum Knowledge {
+  /** The noise-free demand of this instant, without lag; nothing of what follows. */
+  NOW(new double[] {0}) {
+    @Override
+    double factor(OwnerProfile owner, double now, double ahead) {
+      return owner.cpuFactor(now);
+    }
+
+    @Override
+    double survival(RunningPod pod, double now, double ahead) {
+      return 1;
+    }
+  },
+  /**
+   * The true parameters of every owner and pod, mean, phase, burst state and lifetime law, but no
+   * realisation of the future. The practical ceiling for learning: a yardstick, not a bound.
+   */
+  PROFILE(new double[] {0, 300, 900, 1800, 3000}) {
+    @Override
+    double factor(OwnerProfile owner, double now, double ahead) {
+      return owner.expectedCpuFactor(now, now + ahead);
+    }
+
+    @Override
+    double survival(RunningPod pod, double now, double ahead) {
+      OwnerProfile owner = pod.demand().owner();
+      return pod.lifetime().survives(owner.meanLifetime(), now - pod.boundAt(), ahead);
+    }
+  },
+  /** True trajectories and true ends. Not reachable. */
+  FUTURE(new double[] {0, 60, 180, 300, 600, 900, 1350, 1800, 2400, 3000}) {
+    @Override
+    double factor(OwnerProfile owner, double now, double ahead) {
+      return owner.cpuFactor(now + ahead);
+    }
+
+    @Override
+    double survival(RunningPod pod, double now, double ahead) {
+      return pod.endsAt() > now + ahead ? 1 : 0;
+    }
+  };
+
+  private final double[] horizons;
+
+  Knowledge(double[] horizons) {
+    this.horizons = horizons;
+  }
+
+  /** Seconds after now. */
+  double[] horizons() {
+    return horizons;
+  }
+
+  /** Usage / typical usage of an owner's pods {@code ahead} seconds from now. */
+  abstract double factor(OwnerProfile owner, double now, double ahead);
+
+  /** Chance that a running pod is still there. */
+  abstract double survival(RunningPod pod, double now, double ahead);
+}

@@ -1,0 +1,71 @@
+package dev.berth.simulator.oracle;
+
+import dev.berth.policy.heuristic.Policies;
+import dev.berth.simulator.engine.PolicyFactory;
+import dev.berth.simulator.usage.Draws;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every policy a simulation can run, by kebab-case name: the heuristics and predictors of the
+ * policy module, the oracles, and whatever else is added (learned models).
+ */
+public final class PolicyCatalog {
+  private static final String ORACLE = "oracle-";
+
+  private final List<Source> sources = new ArrayList<>();
+
+  /** Policies from elsewhere. */
+  public interface Source {
+    /** Names to list; a source may accept more, such as paths of model files. */
+    List<String> names();
+
+    /** The policy, or null when this source does not know the name. */
+    @Nullable PolicyFactory find(String name);
+  }
+
+  /** Adds policies; asked after the built-in ones. */
+  public PolicyCatalog with(Source source) {
+    sources.add(source);
+    return this;
+  }
+
+  /** All names, sorted. */
+  public List<String> names() {
+    TreeSet<String> names = new TreeSet<>(Policies.names());
+    for (Knowledge k : Knowledge.values()) {
+      names.add(ORACLE + k.name().toLowerCase(Locale.ROOT));
+    }
+    sources.forEach(s -> names.addAll(s.names()));
+    return List.copyOf(names);
+  }
+
+  /**
+   * Finds a policy.
+   *
+   * @throws IllegalArgumentException for an unknown name; the message lists all
+   */
+  public PolicyFactory find(String name) {
+    for (Knowledge k : Knowledge.values()) {
+      if (name.equals(ORACLE + k.name().toLowerCase(Locale.ROOT))) {
+        return context -> new Oracle(name, k, context.truth());
+      }
+    }
+    Optional<PolicyFactory> learned =
+        sources.stream().flatMap(s -> Optional.ofNullable(s.find(name)).stream()).findFirst();
+    if (learned.isPresent()) {
+      return learned.get();
+    }
+    String base = name.split(":", 2)[0];
+    if (!Policies.names().contains(base)) {
+      throw new IllegalArgumentException(
+          "unknown policy '" + name + "'; there are: " + String.join(", ", names()));
+    }
+    Policies.byName(name, Draws.stream(0, "check")); // a bad ablation fails here, not mid-run
+    return context -> Policies.byName(name, Draws.stream(context.seed(), "policy/" + name));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.berth.simulator.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.simulator.engine.Simulation;
+import dev.berth.simulator.experiment.Metric;
+import dev.berth.simulator.experiment.RunMetrics;
+import dev.berth.simulator.scenario.MetricsSpec;
+import dev.berth.simulator.scenario.NodeGroup;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.WorkloadSpec;
+import dev.berth.simulator.workload.WorkloadSpec.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OracleTest {
+  private static final Scenario SCENARIO =
+      Scenario.of(
+          "steady",
+          List.of(NodeGroup.of("node", 10, 64_000, 256L << 30)),
+          WorkloadSpec.of(Kind.STEADY, 0.5),
+          UsageParameters.DEFAULT,
+          MetricsSpec.DEFAULT);
+
+  private static double cost(String policy) {
+    double sum = 0;
+    for (long seed = 1; seed <= 6; seed++) {
+      var metrics = new RunMetrics(SCENARIO);
+      new Simulation(SCENARIO, seed, new PolicyCatalog().find(policy)).listen(metrics).run();
+      sum += metrics.values().get(Metric.COST);
+    }
+    return sum / 6;
+  }
+
+  @Test
+  void more_knowledge_costs_less_seeds_1_to_6() {
+    double stock = cost("default");
+    double profile = cost("oracle-profile");
+    double future = cost("oracle-future");
+    assertThat(cost("random")).isGreaterThan(1.3 * stock);
+    assertThat(profile).isLessThan(0.75 * stock);
+    assertThat(future).isLessThan(profile);
+    assertThat(cost("predict-then-greedy")).isBetween(profile * 0.97, stock);
+  }
+
+  @Test
+  void an_unknown_policy_is_answered_with_those_there_are() {
+    assertThatThrownBy(() -> new PolicyCatalog().find("defualt"))
+        .hasMessageContaining("unknown policy 'defualt'")
+        .hasMessageContaining("oracle-profile")
+        .hasMessageContaining("predict-then-greedy");
+  }
+}
