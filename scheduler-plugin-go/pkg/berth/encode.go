@@ -1,0 +1,201 @@
+package berth
+
+import (
+	"strconv"
+
+	v1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+)
+
+// columns are the candidates in the order of the question; entry i of every slice is candidate i.
+type columns struct {
+	names                         []string
+	cpuMilli, memoryBytes         []int64
+	podLimit                      []int64
+	cpuRequested, memoryRequested []int64
+	podCount                      []int64
+	pendingCPU, pendingMemory     []int64
+	pendingPods                   []int64
+	zones, racks, gpuModels       []string
+	gpuFree                       [][]int
+	hasZones, hasRacks, hasGPUs   bool
+	pendingBuffer                 []pendingSum
+}
+
+// columns reads the candidates from the scheduler's own snapshot, so that the service can restart at any moment
+// and the next question still tells it all. The slices are used again for the next pod.
+func (b *Berth) columns(nodes []fwk.NodeInfo) *columns {
+	c := &b.encoder.columns
+	c.reset()
+	for _, info := range nodes {
+		node, allocatable, requested := info.Node(), info.GetAllocatable(), info.GetRequested()
+		c.names = append(c.names, node.Name)
+		c.cpuMilli = append(c.cpuMilli, allocatable.GetMilliCPU())
+		c.memoryBytes = append(c.memoryBytes, allocatable.GetMemory())
+		c.podLimit = append(c.podLimit, int64(allocatable.GetAllowedPodNumber()))
+		c.cpuRequested = append(c.cpuRequested, requested.GetMilliCPU())
+		c.memoryRequested = append(c.memoryRequested, requested.GetMemory())
+		c.podCount = append(c.podCount, int64(len(info.GetPods())))
+		c.addTopology(node, &b.args)
+		model, free := b.gpu.free(info)
+		c.gpuModels = append(c.gpuModels, model)
+		c.gpuFree = append(c.gpuFree, free)
+		c.hasGPUs = c.hasGPUs || len(free) > 0
+	}
+	c.pendingBuffer = b.pending.sums(c.names, b.clock.Now(), c.pendingBuffer[:0])
+	for _, p := range c.pendingBuffer {
+		c.pendingCPU = append(c.pendingCPU, p.cpuMilli)
+		c.pendingMemory = append(c.pendingMemory, p.memoryBytes)
+		c.pendingPods = append(c.pendingPods, int64(p.pods))
+	}
+	return c
+}
+
+func (c *columns) addTopology(node *v1.Node, args *Args) {
+	zone, rack := node.Labels[args.ZoneLabel], node.Labels[args.RackLabel]
+	c.zones = append(c.zones, zone)
+	c.racks = append(c.racks, rack)
+	c.hasZones = c.hasZones || zone != ""
+	c.hasRacks = c.hasRacks || rack != ""
+}
+
+func (c *columns) reset() {
+	*c = columns{
+		names: c.names[:0], cpuMilli: c.cpuMilli[:0], memoryBytes: c.memoryBytes[:0], podLimit: c.podLimit[:0],
+		cpuRequested: c.cpuRequested[:0], memoryRequested: c.memoryRequested[:0], podCount: c.podCount[:0],
+		pendingCPU: c.pendingCPU[:0], pendingMemory: c.pendingMemory[:0], pendingPods: c.pendingPods[:0],
+		zones: c.zones[:0], racks: c.racks[:0], gpuModels: c.gpuModels[:0], gpuFree: c.gpuFree[:0],
+		pendingBuffer: c.pendingBuffer[:0],
+	}
+}
+
+// requestEncoder writes the score request of api/openapi.yaml by hand: reflection over ten columns of 5,000 entries
+// would cost more than the rest of the call. Not safe for concurrent use; PreScore is serial.
+type requestEncoder struct {
+	columns columns
+	buffer  []byte
+}
+
+// encode returns the question; the bytes are valid until the next call.
+func (e *requestEncoder) encode(decision, scheduler string, mode Mode, p podView, c *columns) []byte {
+	b := e.buffer[:0]
+	b = appendField(b, `{"decision":`, decision)
+	b = appendField(b, `,"scheduler":`, scheduler)
+	b = appendField(b, `,"mode":`, string(modeOnWire(mode)))
+	b = appendField(b, `,"pod":{"uid":`, p.uid)
+	b = appendField(b, `,"name":`, p.name)
+	b = appendField(b, `,"namespace":`, p.namespace)
+	b = appendField(b, `,"owner":`, p.owner)
+	b = strconv.AppendInt(append(b, `,"priority":`...), int64(p.priority), 10)
+	b = strconv.AppendInt(append(b, `,"cpuMilli":`...), p.cpuMilli, 10)
+	b = strconv.AppendInt(append(b, `,"memoryBytes":`...), p.memoryBytes, 10)
+	if p.gpu.count > 0 {
+		b = strconv.AppendInt(append(b, `,"gpu":{"count":`...), int64(p.gpu.count), 10)
+		b = strconv.AppendInt(append(b, `,"milli":`...), int64(p.gpu.milli), 10)
+		b = append(appendStrings(b, `,"models":`, p.gpu.models), '}')
+	}
+	if p.softLatency != "" || p.hardLatency != "" {
+		b = append(b, `,"annotations":{`...)
+		if p.softLatency != "" {
+			b = appendField(b, `"`+softLatencyAnnotation+`":`, p.softLatency)
+		}
+		if p.hardLatency != "" {
+			separator := ""
+			if p.softLatency != "" {
+				separator = ","
+			}
+			b = appendField(b, separator+`"`+hardLatencyAnnotation+`":`, p.hardLatency)
+		}
+		b = append(b, '}')
+	}
+	b = appendStrings(b, `},"nodes":{"names":`, c.names)
+	b = appendInts(b, `,"cpuMilli":`, c.cpuMilli)
+	b = appendInts(b, `,"memoryBytes":`, c.memoryBytes)
+	b = appendInts(b, `,"podLimit":`, c.podLimit)
+	b = appendInts(b, `,"cpuRequestedMilli":`, c.cpuRequested)
+	b = appendInts(b, `,"memoryRequestedBytes":`, c.memoryRequested)
+	b = appendInts(b, `,"podCount":`, c.podCount)
+	b = appendInts(b, `,"pendingCpuMilli":`, c.pendingCPU)
+	b = appendInts(b, `,"pendingMemoryBytes":`, c.pendingMemory)
+	b = appendInts(b, `,"pendingPods":`, c.pendingPods)
+	if c.hasZones {
+		b = appendStrings(b, `,"zones":`, c.zones)
+	}
+	if c.hasRacks {
+		b = appendStrings(b, `,"racks":`, c.racks)
+	}
+	if c.hasGPUs {
+		b = appendStrings(b, `,"gpuModels":`, c.gpuModels)
+		b = append(b, `,"gpuFreeMilli":[`...)
+		for i, cards := range c.gpuFree {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, '[')
+			for j, free := range cards {
+				if j > 0 {
+					b = append(b, ',')
+				}
+				b = strconv.AppendInt(b, int64(free), 10)
+			}
+			b = append(b, ']')
+		}
+		b = append(b, ']')
+	}
+	e.buffer = append(b, "}}"...)
+	return e.buffer
+}
+
+// modeOnWire is active or shadow: a canary has been decided by then.
+func modeOnWire(m Mode) Mode {
+	if m == ModeShadow {
+		return ModeShadow
+	}
+	return ModeActive
+}
+
+func appendField(b []byte, key, value string) []byte { return appendString(append(b, key...), value) }
+
+func appendStrings(b []byte, key string, values []string) []byte {
+	b = append(append(b, key...), '[')
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, v)
+	}
+	return append(b, ']')
+}
+
+func appendInts(b []byte, key string, values []int64) []byte {
+	b = append(append(b, key...), '[')
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, v, 10)
+	}
+	return append(b, ']')
+}
+
+// appendString quotes for JSON. Kubernetes names never need an escape; annotation values may.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[start:i]...)
+		const hex = "0123456789abcdef"
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		start = i + 1
+	}
+	return append(append(b, s[start:]...), '"')
+}

@@ -1,0 +1,145 @@
+package berth
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"berth.dev/scheduler-plugin/pkg/outcome"
+)
+
+// shadowTimeout bounds a question nobody waits for.
+const shadowTimeout = time.Second
+
+// watchPods reports pods that end, and pods that others bound; and tells the service of all assigned pods at the
+// start and whenever another instance of it answers.
+func (b *Berth) watchPods(ctx context.Context) error {
+	informer := b.handle.SharedInformerFactory().Core().V1().Pods()
+	lister := informer.Lister()
+	registration, err := informer.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(obj any) { b.podSeen(obj) },
+		UpdateFunc: func(_, obj any) { b.podSeen(obj) },
+		DeleteFunc: func(obj any) { b.podDeleted(obj) },
+	})
+	if err != nil {
+		return fmt.Errorf("watch pods: %w", err)
+	}
+	b.outcomes.OnNewInstance(func() {
+		if registration.HasSynced() {
+			b.reportAll(klog.FromContext(ctx), lister)
+		}
+	})
+	return nil
+}
+
+func (b *Berth) podSeen(obj any) {
+	pod, ok := obj.(*v1.Pod)
+	if !ok || pod.Spec.NodeName == "" {
+		return
+	}
+	if pod.Status.Phase == v1.PodSucceeded || pod.Status.Phase == v1.PodFailed {
+		b.podGone(pod)
+		return
+	}
+	if b.pods.add(string(pod.UID), pod.Spec.NodeName) {
+		b.outcomes.Add(b.assigned(pod))
+	}
+}
+
+// podDeleted accepts the tombstone that the informer hands over when it missed the deletion itself.
+func (b *Berth) podDeleted(obj any) {
+	if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		obj = tombstone.Obj
+	}
+	if pod, ok := obj.(*v1.Pod); ok && pod.Spec.NodeName != "" {
+		b.podGone(pod)
+	}
+}
+
+func (b *Berth) podGone(pod *v1.Pod) {
+	if b.pods.remove(string(pod.UID)) {
+		b.pending.remove(string(pod.UID))
+		b.outcomes.Add(outcome.Event{Type: outcome.Gone, At: b.clock.Now().UTC(), Node: pod.Spec.NodeName, UID: string(pod.UID)})
+	}
+}
+
+func (b *Berth) assigned(pod *v1.Pod) outcome.Event {
+	return outcome.Event{
+		Type: outcome.Assigned,
+		At:   b.clock.Now().UTC(),
+		Node: pod.Spec.NodeName,
+		Pod:  b.describePod(pod).outcome(),
+	}
+}
+
+// noteInstance makes the queue send the full list when another instance of the service answers.
+func (b *Berth) noteInstance(instance string) { b.outcomes.NoteInstance(instance) }
+
+func (b *Berth) reportAll(logger klog.Logger, lister corelisters.PodLister) {
+	pods, err := lister.List(labels.Everything())
+	if err != nil {
+		logger.Error(err, "Berth cannot list pods for the service's new instance")
+		return
+	}
+	sent := 0
+	for _, pod := range pods {
+		ended := pod.Status.Phase == v1.PodSucceeded || pod.Status.Phase == v1.PodFailed
+		if pod.Spec.NodeName != "" && !ended {
+			b.outcomes.Add(b.assigned(pod))
+			sent++
+		}
+	}
+	logger.Info("Berth told the service of all assigned pods", "pods", sent)
+}
+
+// reportedPods are the pods that the service was told of, so that each is reported once. Safe for concurrent use.
+type reportedPods struct {
+	mu   sync.Mutex
+	node map[string]string
+}
+
+func newReportedPods() *reportedPods { return &reportedPods{node: map[string]string{}} }
+
+// add returns whether the pod was not known on that node.
+func (r *reportedPods) add(uid, node string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.node[uid] == node {
+		return false
+	}
+	r.node[uid] = node
+	return true
+}
+
+// remove returns whether the pod was known.
+func (r *reportedPods) remove(uid string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.node[uid]
+	delete(r.node, uid)
+	return known
+}
+
+// rateLimited lets one log line through per interval: a dead service must not fill the log.
+type rateLimited struct {
+	every time.Duration
+	mu    sync.Mutex
+	last  time.Time
+}
+
+func (r *rateLimited) allow(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now.Sub(r.last) < r.every {
+		return false
+	}
+	r.last = now
+	return true
+}

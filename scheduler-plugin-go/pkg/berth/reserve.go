@@ -1,0 +1,45 @@
+package berth
+
+import (
+	"context"
+
+	v1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"berth.dev/scheduler-plugin/pkg/outcome"
+)
+
+// Reserve notes the chosen node while the cycle is still serial, so that the next pod's question already counts it.
+func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) *fwk.Status {
+	p := b.describePod(pod)
+	b.pending.add(string(pod.UID), node, p.cpuMilli, p.memoryBytes, b.clock.Now())
+	b.pods.add(string(pod.UID), node)
+	b.outcomes.Add(b.event(outcome.Reserved, state, p, node))
+	return nil
+}
+
+// Unreserve takes a reservation back; the framework may call it twice, or without a Reserve.
+func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
+	b.pending.remove(string(pod.UID))
+	if b.pods.remove(string(pod.UID)) {
+		b.outcomes.Add(b.event(outcome.Unreserved, state, b.describePod(pod), node))
+	}
+}
+
+// PostBind reports that the pod is bound for sure, and counts who decided.
+func (b *Berth) PostBind(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
+	by := bySingle
+	if d := decisionOf(state); d != nil {
+		by = d.by
+	}
+	placements.WithLabelValues(by).Inc()
+	b.outcomes.Add(b.event(outcome.Bound, state, b.describePod(pod), node))
+}
+
+func (b *Berth) event(kind outcome.Kind, state fwk.CycleState, p podView, node string) outcome.Event {
+	e := outcome.Event{Type: kind, At: b.clock.Now().UTC(), Node: node, Pod: p.outcome()}
+	if d := decisionOf(state); d != nil && d.by == byService {
+		e.Decision = d.id
+	}
+	return e
+}

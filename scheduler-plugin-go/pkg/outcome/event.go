@@ -1,0 +1,46 @@
+// Package outcome tells the service what became of the pods: a bounded queue that drops and counts rather than block
+// the scheduler, and one sender that tries again until a batch is acknowledged.
+package outcome
+
+import "time"
+
+// Kind of an event; see api/README.md.
+type Kind string
+
+// The kinds of events.
+const (
+	Reserved   Kind = "reserved"
+	Unreserved Kind = "unreserved"
+	Bound      Kind = "bound"
+	Gone       Kind = "gone"
+	Assigned   Kind = "assigned"
+)
+
+// Event is one thing that happened to one pod. Delivery is at least once; the service takes each as idempotent.
+type Event struct {
+	Type     Kind      `json:"type"`
+	At       time.Time `json:"at"`
+	Decision string    `json:"decision,omitempty"`
+	Node     string    `json:"node,omitempty"`
+	UID      string    `json:"uid,omitempty"`
+	Pod      *Pod      `json:"pod,omitempty"`
+}
+
+// Pod is the pod of an event.
+type Pod struct {
+	UID         string `json:"uid"`
+	Name        string `json:"name"`
+	Namespace   string `json:"namespace"`
+	Owner       string `json:"owner"`
+	Priority    int32  `json:"priority"`
+	CPUMilli    int64  `json:"cpuMilli"`
+	MemoryBytes int64  `json:"memoryBytes"`
+	GPU         *GPU   `json:"gpu,omitempty"`
+}
+
+// GPU is a pod's request for cards.
+type GPU struct {
+	Count  int      `json:"count"`
+	Milli  int      `json:"milli"`
+	Models []string `json:"models,omitempty"`
+}

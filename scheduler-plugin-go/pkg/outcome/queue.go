@@ -1,0 +1,150 @@
+package outcome
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"k8s.io/klog/v2"
+)
+
+// Options of a Queue.
+type Options struct {
+	Scheduler     string
+	Size, Batch   int
+	FlushInterval time.Duration
+	// Timeout of one delivery.
+	Timeout time.Duration
+	// Post delivers a batch and returns the instance of the service that took it.
+	Post func(ctx context.Context, body []byte) (instance string, err error)
+
+	OnDrop, OnDepth, OnSent func(n int)
+	OnFailure               func()
+}
+
+// Queue is safe for concurrent use; Add never blocks.
+type Queue struct {
+	options Options
+	events  chan Event
+
+	mu          sync.Mutex
+	instance    string
+	newInstance func()
+	announce    chan struct{}
+}
+
+// NewQueue makes a queue; Run sends.
+func NewQueue(o Options) *Queue {
+	return &Queue{
+		options:     o,
+		events:      make(chan Event, o.Size),
+		newInstance: func() {},
+		announce:    make(chan struct{}, 1),
+	}
+}
+
+// OnNewInstance sets what happens when the service turns out to be another instance than before.
+func (q *Queue) OnNewInstance(f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.newInstance = f
+}
+
+// Add queues an event, or drops and counts it where the queue is full.
+func (q *Queue) Add(e Event) {
+	select {
+	case q.events <- e:
+		q.options.OnDepth(len(q.events))
+	default:
+		q.options.OnDrop(1)
+	}
+}
+
+// NoteInstance compares the instance that answered with the last one. The first one ever seen is new as well: it is
+// told of all pods.
+func (q *Queue) NoteInstance(instance string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if instance == "" || instance == q.instance {
+		return
+	}
+	q.instance = instance
+	select {
+	case q.announce <- struct{}{}:
+	default: // one announcement is under way and will name this instance's pods too
+	}
+}
+
+// Run sends until ctx ends. A batch that fails is kept and tried again; meanwhile the queue fills, and at its end
+// drops.
+func (q *Queue) Run(ctx context.Context) {
+	ticker := time.NewTicker(q.options.FlushInterval)
+	defer ticker.Stop()
+	var batch []Event
+	wait := q.options.FlushInterval
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-q.announce:
+			q.mu.Lock()
+			f := q.newInstance
+			q.mu.Unlock()
+			go f() // it adds to the queue that this loop empties
+			continue
+		case <-ticker.C:
+		}
+		for more := true; more; {
+			batch, more = q.fill(batch)
+			if len(batch) == 0 {
+				break
+			}
+			if err := q.send(ctx, batch); err != nil {
+				q.options.OnFailure()
+				klog.FromContext(ctx).V(2).Info("Berth outcomes not delivered, will try again", "events", len(batch), "err", err)
+				wait = min(2*wait, 5*time.Second)
+				ticker.Reset(wait)
+				break
+			}
+			if wait != q.options.FlushInterval {
+				wait = q.options.FlushInterval
+				ticker.Reset(wait)
+			}
+			q.options.OnSent(len(batch))
+			batch = batch[:0]
+		}
+		q.options.OnDepth(len(q.events) + len(batch))
+	}
+}
+
+// fill takes what waits, up to a batch; more says that the batch is full.
+func (q *Queue) fill(batch []Event) (filled []Event, more bool) {
+	for len(batch) < q.options.Batch {
+		select {
+		case e := <-q.events:
+			batch = append(batch, e)
+		default:
+			return batch, false
+		}
+	}
+	return batch, true
+}
+
+func (q *Queue) send(ctx context.Context, batch []Event) error {
+	body, err := json.Marshal(struct {
+		Scheduler string  `json:"scheduler"`
+		Events    []Event `json:"events"`
+	}{q.options.Scheduler, batch})
+	if err != nil {
+		return err
+	}
+	callCtx, cancel := context.WithTimeout(ctx, q.options.Timeout)
+	defer cancel()
+	instance, err := q.options.Post(callCtx, body)
+	if err != nil {
+		return err
+	}
+	q.NoteInstance(instance)
+	return nil
+}
