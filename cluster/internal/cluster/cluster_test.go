@@ -94,7 +94,7 @@ func TestAClusterStartsTwiceIsMendedSwapsItsSchedulerAndStopsWithNothingLeft(t *
 	up(t, c)
 
 	t.Run("its nodes have distinct host names, zones and racks, and the control node is tainted", func(t *testing.T) {
-		got := kubectl(t, c, "get", "nodes", "-o", `jsonpath={range .items[*]}{.metadata.name} {.metadata.labels.kubernetes\.io/hostname} {.metadata.labels.topology\.kubernetes\.io/zone} {.metadata.labels.topology\.kubernetes\.io/rack} {.status.allocatable.cpu} {.spec.taints[0].effect}{"\n"}{end}`)
+		got := kubectl(t, c, "get", "nodes", "-o", `jsonpath={range .items[*]}{.metadata.name} {.metadata.labels.kubernetes\.io/hostname} {.metadata.labels.topology\.kubernetes\.io/zone} {.metadata.labels.rack} {.status.allocatable.cpu} {.spec.taints[0].effect}{"\n"}{end}`)
 		want := "control-0 control-0 zone-a rack-1 4 NoSchedule\nnode-0 node-0 zone-a rack-0 4 \nnode-1 node-1 zone-b rack-2 4 \n"
 		if got != want {
 			t.Errorf("nodes are\n%swant\n%s", got, want)

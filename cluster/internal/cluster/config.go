@@ -97,6 +97,7 @@ func (c *Cluster) render(name string) ([]byte, error) {
 		"ControllerManager": controllerManagerPort, "Scheduler": schedulerPort, "Kwok": kwokPort,
 		"Prometheus": prometheusPort, "NodeExporter": nodeExporterPort, "UsageExporter": usageExporterPort,
 		"WithUsage": c.settings.UsageExporter, "Kubeconfig": c.Kubeconfig(), "ScrapeInterval": time.Duration(c.settings.ScrapeInterval).String(),
+		"RateWindow": fmt.Sprintf("%ds", int(4*time.Duration(c.settings.ScrapeInterval).Seconds())),
 	})
 	return out.Bytes(), err
 }

@@ -10,7 +10,7 @@ import (
 // Labels of the fake nodes. The zone key is Kubernetes' own; for racks there is none.
 const (
 	zoneLabel = "topology.kubernetes.io/zone"
-	rackLabel = "topology.kubernetes.io/rack"
+	rackLabel = "rack"
 )
 
 // node is the part of a v1.Node that we write.

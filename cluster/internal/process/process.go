@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// markName is the environment variable that carries the mark.
-const markName = "BERTH_CLUSTER_STARTED_BY"
+// markName is the environment variable that carries the mark. Not BERTH_...: the service reads those as its settings.
+const markName = "LOCAL_CLUSTER_STARTED_BY"
 
 // State of a process, as far as its pid file and /proc tell.
 type State string

@@ -31,6 +31,7 @@ public final class Berth {
         new CommandLine(new Berth())
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler(Berth::explain)
+            .setParameterExceptionHandler(Berth::correct)
             .execute(args));
   }
 
@@ -45,7 +46,21 @@ public final class Berth {
     if (!mendable || e.getMessage() == null) {
       throw e;
     }
-    command.getErr().println(command.getCommandName() + ": " + e.getMessage());
+    String message = e.getMessage();
+    if (e instanceof KubernetesClientException && e.getCause() != null) {
+      message = "Kubernetes does not answer well (" + e.getCause() + "): is the cluster up?";
+    }
+    command.getErr().println(command.getCommandName() + ": " + message);
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** A wrong option gets one line and where to read on, not the whole help. */
+  private static int correct(CommandLine.ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    command.getErr().println("see " + name + " --help");
+    return CommandLine.ExitCode.USAGE;
   }
 }

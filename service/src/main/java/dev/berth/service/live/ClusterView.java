@@ -76,7 +76,7 @@ record ClusterView(List<NodeLoad> nodes, List<Pod> pods) {
               node.getSpec().getTaints().isEmpty()
                   && !Boolean.TRUE.equals(node.getSpec().getUnschedulable()),
               labels.getOrDefault("topology.kubernetes.io/zone", ""),
-              labels.getOrDefault("topology.kubernetes.io/rack", ""),
+              labels.getOrDefault("rack", ""),
               LivePods.amount(allocatable.get("cpu")),
               LivePods.amount(allocatable.get("memory")),
               (int) LivePods.amount(allocatable.get("pods")),
