@@ -27,12 +27,15 @@ public final class Berth {
   private Berth() {}
 
   public static void main(String[] args) {
-    System.exit(
-        new CommandLine(new Berth())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setExecutionExceptionHandler(Berth::explain)
-            .setParameterExceptionHandler(Berth::correct)
-            .execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The whole command line; also how one command runs another, as a sweep does. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Berth())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Berth::explain)
+        .setParameterExceptionHandler(Berth::correct);
   }
 
   /** What a user can mend gets its message alone; anything else is our mistake and gets a trace. */
