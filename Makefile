@@ -80,3 +80,13 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 check-deploy: tools ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"
 	@cd manifests/check && go vet ./... && go test -count=1 ./...
+
+##### Evidence
+
+.PHONY: bench-score
+bench-score: build ## Latency of /score by number of candidates (docs/performance.md)
+	@bin/berth bench-score
+
+.PHONY: docs-config
+docs-config: preflight ## Rewrite docs/configuration.md from the code
+	@$(MVN) -pl service -am test -Dtest=ConfigLoaderTest -Dberth.write-docs=true -Dsurefire.failIfNoSpecifiedTests=false

@@ -37,6 +37,7 @@ public final class Service implements AutoCloseable {
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final HttpServer http;
+  private final Scorer scorer;
 
   public static Service start(ServiceConfig config) {
     return new Service(config, Clock.systemUTC());
@@ -61,7 +62,7 @@ public final class Service implements AutoCloseable {
       SampleTable samples = new SampleTable(config.scoring());
       DecisionSink sink = part(new DecisionSink(store, nodes, metrics));
       Policy policy = policy(config.scoring());
-      Scorer scorer =
+      scorer =
           new Scorer(
               config.scoring(),
               new Serving(policy, 0),
@@ -125,6 +126,11 @@ public final class Service implements AutoCloseable {
 
   public int port() {
     return http.port();
+  }
+
+  /** The scorer behind the HTTP edge, for callers in the same process. */
+  public Scorer scorer() {
+    return scorer;
   }
 
   public void awaitClose() throws InterruptedException {

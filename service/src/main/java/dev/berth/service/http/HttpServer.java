@@ -7,6 +7,7 @@ import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
 import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -56,6 +57,8 @@ public final class HttpServer implements AutoCloseable {
     app.startup.startupWatcherEnabled = false;
     app.http.maxRequestSize = config.maxBody().bytes();
     app.http.prefer405over404 = true;
+    // Go's client offers gzip; on the scheduler's path time is worth more than bytes.
+    app.http.compressionStrategy = CompressionStrategy.NONE;
     QueuedThreadPool pool = new QueuedThreadPool(config.threads(), 4);
     pool.setName("http");
     app.jetty.threadPool = pool;

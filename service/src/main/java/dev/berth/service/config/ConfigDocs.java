@@ -1,0 +1,48 @@
+package dev.berth.service.config;
+
+import java.util.Map;
+
+/** docs/configuration.md, made of the records so that it cannot differ from them. */
+public final class ConfigDocs {
+  private static final String HEAD =
+      """
+      # Configuration of the service
+
+      `berth serve --config FILE` reads one YAML file. Every key has a default, so the file may be empty or missing. The
+      environment wins over the file: `server.port` is `BERTH_SERVER_PORT`, a list is written with commas. A key that does
+      not exist, a value that does not fit and a key that is there twice stop the start with the key's name and the fix, all
+      of them at once. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`.
+
+      This page is made from the code (`make docs-config`), and a test compares the two.
+      """;
+
+  private ConfigDocs() {}
+
+  public static String markdown() {
+    StringBuilder page = new StringBuilder(HEAD);
+    String section = "-";
+    for (Map.Entry<String, Binder.Leaf> leaf :
+        Binder.leaves(ServiceConfig.defaults(), "").entrySet()) {
+      String key = leaf.getKey();
+      String in = key.contains(".") ? key.substring(0, key.lastIndexOf('.')) : "";
+      if (!in.equals(section)) {
+        section = in;
+        page.append("\n## ").append(in.isEmpty() ? "Top level" : "`" + in + "`").append("\n\n");
+        page.append("| key | default | what it does |\n|---|---|---|\n");
+      }
+      page.append("| `")
+          .append(key)
+          .append("` | ")
+          .append(shown(leaf.getValue()))
+          .append(" | ")
+          .append(leaf.getValue().doc())
+          .append(" |\n");
+    }
+    return page.toString();
+  }
+
+  private static String shown(Binder.Leaf leaf) {
+    String value = leaf.shown();
+    return value.isEmpty() ? "empty" : "`" + value.replace("|", "\\|") + "`";
+  }
+}

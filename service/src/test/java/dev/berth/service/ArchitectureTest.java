@@ -1,0 +1,116 @@
+package dev.berth.service;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.berth.service.config.ServiceConfig;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The arrows of the house, and no key that nothing reads. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.berth");
+
+  @Test
+  void onlyTheHttpEdgeKnowsJavalin() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.berth.service.http..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheTensorLayerKnowsDjl() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.berth.policy.tensor..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("ai.djl..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheStoreKnowsSql() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.berth.service.store..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void scoringKnowsNothingOfHttpSqlOrPrometheus() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.service.scoring..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.berth.service.http..",
+            "dev.berth.service.store..",
+            "dev.berth.service.prometheus..",
+            "dev.berth.service.cli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingPointsBackToTheService() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.berth.policy..", "dev.berth.simulator..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.berth.service..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyConfigurationKeyIsReadBySomebody() {
+    List<String> unread = new ArrayList<>();
+    unread(ServiceConfig.class, unread);
+    assertThat(unread).isEmpty();
+  }
+
+  private static void unread(Class<?> section, List<String> unread) {
+    JavaClass record = CLASSES.get(section);
+    for (RecordComponent component : section.getRecordComponents()) {
+      if (component.getType().isRecord()
+          && component.getType().getSimpleName().matches(".*(Config|Names|Queries)")) {
+        unread(component.getType(), unread);
+      }
+      boolean read =
+          CLASSES.stream()
+              .filter(c -> !c.getPackageName().equals("dev.berth.service.config"))
+              .anyMatch(
+                  c ->
+                      c.getCodeUnitCallsFromSelf().stream()
+                              .anyMatch(
+                                  call ->
+                                      call.getTargetOwner().equals(record)
+                                          && call.getName().equals(component.getName()))
+                          || c.getCodeUnitReferencesFromSelf().stream()
+                              .anyMatch(
+                                  ref ->
+                                      ref.getTargetOwner().equals(record)
+                                          && ref.getName().equals(component.getName())));
+      if (!read) {
+        unread.add(section.getSimpleName() + "." + component.getName());
+      }
+    }
+  }
+}

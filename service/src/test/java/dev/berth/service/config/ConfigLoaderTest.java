@@ -1,0 +1,182 @@
+package dev.berth.service.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigLoaderTest {
+  private static final Path ROOT = Path.of(System.getProperty("berth.root"));
+
+  @Test
+  void anEmptyFileGivesTheDefaults() {
+    assertThat(parse("")).isEqualTo(ServiceConfig.defaults());
+  }
+
+  @Test
+  void everyKeyCanBeSetInTheFile() {
+    StringBuilder yaml = new StringBuilder();
+    Map<String, String> other = other();
+    // Dotted keys become sections.
+    Map<String, Object> tree = new LinkedHashMap<>();
+    other.forEach((key, value) -> put(tree, key, value));
+    write(tree, "", yaml);
+    assertThat(values(parse(yaml.toString()))).isEqualTo(other);
+  }
+
+  @Test
+  void everyKeyCanBeSetInTheEnvironmentWhichWinsOverTheFile() {
+    Map<String, String> environment = new HashMap<>();
+    other().forEach((key, value) -> environment.put(Binder.variable(key), value));
+    ServiceConfig config = ConfigLoader.parse("server: {port: 1}", "test", environment);
+    assertThat(values(config)).isEqualTo(other());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "server: {prot: 1} | unknown key server.prot: .*; did you mean port\\?",
+        "sever: {port: 1} | unknown key sever: .*; did you mean server\\?",
+        "server: {port: 70000} | server.port must be 0..65535, got 70000",
+        "server: {port: http} | server.port must be a whole number, got \"http\"",
+        "server: 8080 | server must be a section with keys of its own, got 8080",
+        "server: {max-body: 3} | server.max-body must be a size such as 512KiB.*, got 3",
+        "prometheus: {interval: 5} | prometheus.interval must be a duration such as 20ms.*, got 5",
+        "prometheus: {interval: 0s} | prometheus.interval must be longer than 0, got 0ms",
+        "prometheus: {url: localhost} | prometheus.url must be an http:// or https:// address.*",
+        "prometheus: {nodes: {regex: '('}} | prometheus.nodes.regex must be a Java regular.*, got \\(",
+        "scoring: {min-known: 2} | scoring.min-known must be 0..1, got 2.0",
+        "'server: {port: 1, port: 2}' | not YAML: line 1: Duplicate field 'port'",
+        "server: [ | not YAML: line 1: .*",
+      })
+  void aMistakeIsAnsweredWithTheKeyTheValueAndTheFix(String yaml, String message) {
+    assertThatThrownBy(() -> parse(yaml))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageMatching("(?s)test:\n  " + message + "(\n.*)?");
+  }
+
+  @Test
+  void allMistakesAreReportedAtOnce() {
+    assertThatThrownBy(() -> parse("server: {port: x, threads: 1}\nstore: {keep: never}"))
+        .hasMessageContaining("server.port")
+        .hasMessageContaining("threads")
+        .hasMessageContaining("store.keep");
+  }
+
+  @Test
+  void aVariableThatKubernetesSetForAServiceIsExplained() {
+    assertThatThrownBy(
+            () ->
+                ConfigLoader.parse("", "test", Map.of("BERTH_SERVER_PORT", "tcp://10.0.0.1:8765")))
+        .hasMessageContaining("BERTH_SERVER_PORT")
+        .hasMessageContaining("enableServiceLinks: false");
+  }
+
+  @Test
+  void aMissingFileIsAnsweredWithItsName() {
+    assertThatThrownBy(() -> ConfigLoader.load(Path.of("no-such.yaml"), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("no-such.yaml");
+  }
+
+  @Test
+  void theShippedConfigurationIsValid() {
+    ServiceConfig config = ConfigLoader.load(ROOT.resolve("manifests/base/berth.yaml"), Map.of());
+    assertThat(config.stateFolder()).isEqualTo("/var/lib/berth");
+  }
+
+  @Test
+  void theDocumentedPageIsTheOneTheRecordsGive() throws Exception {
+    Path page = ROOT.resolve("docs/configuration.md");
+    if (Boolean.getBoolean("berth.write-docs")) {
+      Files.writeString(page, ConfigDocs.markdown());
+    }
+    assertThat(Files.readString(page))
+        .as("run `make docs-config` after a change to the records")
+        .isEqualTo(ConfigDocs.markdown());
+  }
+
+  @Test
+  void everyKeyIsDocumented() {
+    Binder.leaves(ServiceConfig.defaults(), "")
+        .forEach((key, leaf) -> assertThat(leaf.doc()).as(key).isNotBlank());
+  }
+
+  private static ServiceConfig parse(String yaml) {
+    return ConfigLoader.parse(yaml, "test", Map.of());
+  }
+
+  /** A valid value for every key that is not its default. */
+  private static Map<String, String> other() {
+    Map<String, String> other = new LinkedHashMap<>();
+    Binder.leaves(ServiceConfig.defaults(), "")
+        .forEach((key, leaf) -> other.put(key, other(key, leaf.value())));
+    return other;
+  }
+
+  private static String other(String key, Object value) {
+    if (value instanceof Integer i) {
+      return Integer.toString(i + 1);
+    } else if (value instanceof Long l) {
+      return Long.toString(l + 1);
+    } else if (value instanceof Double d) {
+      return Double.toString(d == 0 ? 0.5 : d / 2);
+    } else if (value instanceof Boolean b) {
+      return Boolean.toString(!b);
+    } else if (value instanceof Duration d) {
+      return Units.show(d.multipliedBy(2));
+    } else if (value instanceof DataSize s) {
+      return new DataSize(s.bytes() * 2).toString();
+    } else if (value instanceof List<?>) {
+      return "x,y";
+    }
+    return key.endsWith("url") ? "http://other:9090" : "other";
+  }
+
+  private static Map<String, String> values(ServiceConfig config) {
+    Map<String, String> values = new LinkedHashMap<>();
+    Binder.leaves(config, "")
+        .forEach(
+            (key, leaf) ->
+                values.put(
+                    key,
+                    leaf.value() instanceof List<?> list
+                        ? String.join(",", list.stream().map(String::valueOf).toList())
+                        : leaf.shown()));
+    return values;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(Map<String, Object> tree, String key, String value) {
+    int dot = key.indexOf('.');
+    if (dot < 0) {
+      tree.put(key, value.contains(",") ? "[" + value + "]" : value);
+    } else {
+      Object section = tree.computeIfAbsent(key.substring(0, dot), k -> new LinkedHashMap<>());
+      put((Map<String, Object>) section, key.substring(dot + 1), value);
+    }
+  }
+
+  private static void write(Map<?, ?> tree, String indent, StringBuilder yaml) {
+    tree.forEach(
+        (key, value) -> {
+          yaml.append(indent).append(key).append(':');
+          if (value instanceof Map<?, ?> section) {
+            yaml.append('\n');
+            write(section, indent + "  ", yaml);
+          } else {
+            yaml.append(' ').append(value).append('\n');
+          }
+        });
+  }
+}
