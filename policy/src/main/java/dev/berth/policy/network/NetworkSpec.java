@@ -1,0 +1,81 @@
+package dev.berth.policy.network;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Shape of a network that gives every row (a node, or a state) {@code outputs} numbers: ReLU layers
+ * shared by all rows, and a linear skip from the inputs to the outputs.
+ *
+ * <p>With message passing every layer also adds linear maps of the mean of the row's rack, of its
+ * zone and of all rows of the same decision: a graph network over node - rack - zone. Rows may come
+ * in any number and order.
+ *
+ * @param inputs features per row
+ * @param hidden width of each hidden layer
+ * @param outputs numbers per row
+ * @param messages whether rows hear their groups
+ * @param skip whether the inputs also reach the outputs directly
+ */
+public record NetworkSpec(
+    int inputs, List<Integer> hidden, int outputs, boolean messages, boolean skip) {
+
+  /** What a layer hears besides the row itself. */
+  public enum Group {
+    RACK,
+    ZONE,
+    ALL
+  }
+
+  public NetworkSpec {
+    hidden = List.copyOf(hidden);
+    if (inputs < 1 || outputs < 1 || hidden.stream().anyMatch(h -> h < 1)) {
+      throw new IllegalArgumentException(
+          "a network needs positive widths, got inputs "
+              + inputs
+              + ", hidden "
+              + hidden
+              + ", outputs "
+              + outputs);
+    }
+  }
+
+  public static NetworkSpec mlp(int inputs, List<Integer> hidden, int outputs) {
+    return new NetworkSpec(inputs, hidden, outputs, false, false);
+  }
+
+  /** Parameters in the order of the layers. */
+  public List<Parameter> parameters() {
+    ArrayList<Parameter> all = new ArrayList<>();
+    int in = inputs;
+    for (int l = 0; l < hidden.size(); l++) {
+      int out = hidden.get(l);
+      all.add(new Parameter("layer" + l + ".weight", in, out));
+      if (messages) {
+        for (Group g : Group.values()) {
+          all.add(new Parameter("layer" + l + "." + g.name().toLowerCase(Locale.ROOT), in, out));
+        }
+      }
+      all.add(new Parameter("layer" + l + ".bias", 1, out));
+      in = out;
+    }
+    all.add(new Parameter("out.weight", in, outputs));
+    all.add(new Parameter("out.bias", 1, outputs));
+    if (skip) {
+      all.add(new Parameter("skip.weight", inputs, outputs));
+    }
+    return List.copyOf(all);
+  }
+
+  /**
+   * One matrix.
+   *
+   * @param rows fan-in; 1 for a bias
+   */
+  public record Parameter(String name, int rows, int columns) {
+    public int size() {
+      return rows * columns;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.berth.policy.network;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+
+/**
+ * An immutable snapshot of a network's weights; matrices are row-major {@code [fan-in][width]}.
+ *
+ * <p>Thread rule: immutable, share freely. Arrays handed out are not copied: do not write to them.
+ */
+public final class Weights {
+  private final NetworkSpec spec;
+  private final Map<String, float[]> values;
+
+  public Weights(NetworkSpec spec, Map<String, float[]> values) {
+    this.spec = spec;
+    this.values = new LinkedHashMap<>();
+    for (NetworkSpec.Parameter p : spec.parameters()) {
+      float[] v = values.get(p.name());
+      if (v == null || v.length != p.size()) {
+        throw new IllegalArgumentException(
+            "weights of "
+                + p.name()
+                + ": want "
+                + p.size()
+                + " numbers, got "
+                + (v == null ? "none" : v.length));
+      }
+      this.values.put(p.name(), v);
+    }
+  }
+
+  /** PyTorch's default for linear layers: uniform within 1/sqrt(fan-in), biases too. */
+  public static Weights random(NetworkSpec spec, RandomGenerator random) {
+    Map<String, float[]> values = new LinkedHashMap<>();
+    float bound = 1;
+    for (NetworkSpec.Parameter p : spec.parameters()) {
+      float[] v = new float[p.size()];
+      if (!p.name().endsWith(".bias")) {
+        bound = (float) (1 / Math.sqrt(p.rows()));
+      }
+      for (int i = 0; i < v.length; i++) {
+        v[i] = (2 * random.nextFloat() - 1) * bound;
+      }
+      values.put(p.name(), v);
+    }
+    return new Weights(spec, values);
+  }
+
+  public NetworkSpec spec() {
+    return spec;
+  }
+
+  public float[] get(String parameter) {
+    float[] v = values.get(parameter);
+    if (v == null) {
+      throw new IllegalArgumentException("no parameter " + parameter + " in " + values.keySet());
+    }
+    return v;
+  }
+
+  /** Checksum of all values: equal weights, equal hash. */
+  public long hash() {
+    CRC32C crc = new CRC32C();
+    for (float[] v : values.values()) {
+      for (float f : v) {
+        int bits = Float.floatToIntBits(f);
+        for (int shift = 0; shift < 32; shift += 8) {
+          crc.update(bits >>> shift);
+        }
+      }
+    }
+    return crc.getValue();
+  }
+
+  /** Whether every number is finite. */
+  public boolean finite() {
+    return values.values().stream()
+        .allMatch(v -> IntStream.range(0, v.length).allMatch(i -> Float.isFinite(v[i])));
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Weights w
+        && spec.equals(w.spec)
+        && values.keySet().stream().allMatch(k -> Arrays.equals(values.get(k), w.values.get(k)));
+  }
+
+  @Override
+  public int hashCode() {
+    return (int) hash();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.policy.tensor;
+
+import dev.berth.policy.network.NetworkSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Adam (Kingma and Ba, 2015) on plain arrays, with PyTorch's defaults. Own code because DJL's keeps
+ * its moments private and under random keys: they could not be saved, and a resumed run would not
+ * be bit-exact.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class Adam {
+  private static final double BETA1 = 0.9;
+  private static final double BETA2 = 0.999;
+  private static final double EPSILON = 1e-8;
+
+  private final double learningRate;
+  private final Map<String, float[]> first = new LinkedHashMap<>();
+  private final Map<String, float[]> second = new LinkedHashMap<>();
+  private long step;
+
+  public Adam(NetworkSpec spec, double learningRate) {
+    this.learningRate = learningRate;
+    for (NetworkSpec.Parameter p : spec.parameters()) {
+      first.put(p.name(), new float[p.size()]);
+      second.put(p.name(), new float[p.size()]);
+    }
+  }
+
+  /** Continues from saved moments, which are copied. */
+  public Adam(NetworkSpec spec, double learningRate, Moments moments) {
+    this(spec, learningRate);
+    step = moments.step();
+    first.replaceAll((name, zero) -> moments.first(name).clone());
+    second.replaceAll((name, zero) -> moments.second(name).clone());
+  }
+
+  /** Steps a parameter set by its gradients; call once per parameter after {@link #next}. */
+  void update(String name, float[] weights, float[] gradient, double scale) {
+    float[] m = moments(first, name);
+    float[] v = moments(second, name);
+    double correct1 = 1 - Math.pow(BETA1, step);
+    double correct2 = 1 - Math.pow(BETA2, step);
+    for (int i = 0; i < weights.length; i++) {
+      double g = gradient[i] * scale;
+      m[i] = (float) (BETA1 * m[i] + (1 - BETA1) * g);
+      v[i] = (float) (BETA2 * v[i] + (1 - BETA2) * g * g);
+      weights[i] -=
+          (float) (learningRate * (m[i] / correct1) / (Math.sqrt(v[i] / correct2) + EPSILON));
+    }
+  }
+
+  void next() {
+    step++;
+  }
+
+  /** A copy of the state. */
+  public Moments moments() {
+    Map<String, float[]> m = new LinkedHashMap<>();
+    Map<String, float[]> v = new LinkedHashMap<>();
+    first.forEach((name, values) -> m.put(name, values.clone()));
+    second.forEach((name, values) -> v.put(name, values.clone()));
+    return new Moments(step, m, v);
+  }
+
+  private static float[] moments(Map<String, float[]> map, String name) {
+    float[] values = map.get(name);
+    if (values == null) {
+      throw new IllegalArgumentException("no moments for " + name + " in " + map.keySet());
+    }
+    return values;
+  }
+
+  /**
+   * Optimiser state.
+   *
+   * @param step gradient steps taken
+   * @param firsts running mean of the gradients, by parameter
+   * @param seconds running mean of their squares, by parameter
+   */
+  public record Moments(long step, Map<String, float[]> firsts, Map<String, float[]> seconds) {
+    float[] first(String name) {
+      return moments(firsts, name);
+    }
+
+    float[] second(String name) {
+      return moments(seconds, name);
+    }
+  }
+}

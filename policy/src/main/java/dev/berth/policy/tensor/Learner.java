@@ -1,0 +1,126 @@
+package dev.berth.policy.tensor;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.GradientCollector;
+import dev.berth.policy.network.NetworkSpec;
+import dev.berth.policy.network.Rows;
+import dev.berth.policy.network.Weights;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Trains one network: gradient by the tensor engine, clip by global norm, Adam.
+ *
+ * <p>Thread rule: one thread per learner. Learners of one process take turns, because the engine
+ * allows one gradient collector per process.
+ */
+public final class Learner {
+  /** DJL's PyTorch engine keeps one static collector: a second one throws. */
+  private static final Object ONE_COLLECTOR = new Object();
+
+  private final Adam adam;
+  private final float clipNorm;
+  private Weights weights;
+
+  /**
+   * @param clipNorm largest global norm of a gradient; infinity for none
+   */
+  public Learner(Weights initial, Adam adam, double clipNorm) {
+    this.weights = initial;
+    this.adam = adam;
+    this.clipNorm = (float) clipNorm;
+  }
+
+  /** The weights after the last step; immutable. */
+  public Weights weights() {
+    return weights;
+  }
+
+  public Adam adam() {
+    return adam;
+  }
+
+  /**
+   * One gradient step.
+   *
+   * @return the loss before the step
+   * @throws ArithmeticException if loss or gradient is not finite; the weights stay as they were
+   */
+  public float step(Loss loss) {
+    Gradient gradient = gradient(weights, loss);
+    double norm = gradient.norm();
+    if (!Float.isFinite(gradient.loss()) || !Double.isFinite(norm)) {
+      throw new ArithmeticException(
+          "loss " + gradient.loss() + ", gradient norm " + norm + ": the step was not taken");
+    }
+    double scale = norm > clipNorm ? clipNorm / norm : 1;
+    Map<String, float[]> next = new LinkedHashMap<>();
+    adam.next();
+    gradient
+        .values()
+        .forEach(
+            (name, g) -> {
+              float[] w = weights.get(name).clone();
+              adam.update(name, w, g, scale);
+              next.put(name, w);
+            });
+    weights = new Weights(weights.spec(), next);
+    return gradient.loss();
+  }
+
+  /** Loss and its gradient by the tensor engine. */
+  public static Gradient gradient(Weights weights, Loss loss) {
+    synchronized (ONE_COLLECTOR) {
+      try (NDManager manager = NDManager.newBaseManager("PyTorch")) {
+        Graph graph = new Graph(manager, weights);
+        Map<String, float[]> values = new LinkedHashMap<>();
+        float value;
+        try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+          NDArray l = graph.loss(loss);
+          collector.backward(l);
+          value = l.getFloat();
+        }
+        for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+          NDArray parameter = graph.parameters.get(p.name());
+          if (parameter == null) {
+            throw new IllegalStateException("no parameter " + p.name());
+          }
+          try (NDArray g = parameter.getGradient()) {
+            values.put(p.name(), g.toFloatArray());
+          }
+        }
+        return new Gradient(value, values);
+      }
+    }
+  }
+
+  /**
+   * Outputs by the tensor engine, {@code [rows * outputs]}: what {@code Forward} is checked
+   * against.
+   */
+  public static float[] forward(Weights weights, Rows rows) {
+    try (NDManager manager = NDManager.newBaseManager("PyTorch")) {
+      return new Graph(manager, weights).forward(rows).toFloatArray();
+    }
+  }
+
+  /**
+   * A gradient.
+   *
+   * @param loss value of the loss
+   * @param values by parameter
+   */
+  public record Gradient(float loss, Map<String, float[]> values) {
+    double norm() {
+      double sum = 0;
+      for (float[] g : values.values()) {
+        for (float x : g) {
+          sum += (double) x * x;
+        }
+      }
+      return Math.sqrt(sum);
+    }
+  }
+}
