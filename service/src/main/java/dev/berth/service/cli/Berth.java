@@ -21,6 +21,8 @@ import picocli.CommandLine.ScopeType;
       UsageExporterCommand.class,
       WorkloadCommand.class,
       TopCommand.class,
+      SimulateCommand.class,
+      LeaderboardCommand.class,
       CleanCommand.class
     })
 public final class Berth {

@@ -1,0 +1,87 @@
+package dev.berth.service.cli;
+
+import dev.berth.simulator.engine.DecisionHash;
+import dev.berth.simulator.experiment.Experiment;
+import dev.berth.simulator.experiment.Metric;
+import dev.berth.simulator.experiment.RunMetrics;
+import dev.berth.simulator.oracle.PolicyCatalog;
+import dev.berth.simulator.scenario.Scenario;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth simulate}: one scenario, one policy, one seed. */
+@Command(
+    name = "simulate",
+    description = "Run one scenario under one policy on a virtual clock and print what came of it.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth simulate deployments --policy default",
+      "  berth simulate n10-burst-80-s60-l30 --policy predict-then-greedy --seed 9001",
+      "  berth simulate my-scenario.yaml --policy oracle-profile",
+      "Scenario files are described in docs/scenarios.md, metrics in docs/simulator.md."
+    })
+final class SimulateCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "SCENARIO", description = "Name of a shipped scenario, or a .yaml file.")
+  private String scenario = "";
+
+  @Option(
+      names = "--policy",
+      paramLabel = "P",
+      defaultValue = "predict-then-greedy",
+      description = "Who places pods; a wrong name lists all. Default: ${DEFAULT-VALUE}.")
+  private String policy = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of the run. Default: the scenario's first.")
+  private @Nullable Long seed;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Scenario s = ScenarioLibrary.one(scenario);
+    PolicyCatalog catalog = PolicyNames.catalog();
+    long number = seed == null ? s.seeds().first() : seed;
+    RunMetrics metrics = new RunMetrics(s);
+    DecisionHash hash = new DecisionHash();
+    long begun = System.nanoTime();
+    long decisions =
+        Experiment.simulation(s, catalog.find(policy), number, catalog)
+            .listen(metrics)
+            .listen(hash)
+            .run();
+    double took = (System.nanoTime() - begun) / 1e9;
+    var out = spec.commandLine().getOut();
+    out.printf("%s, policy %s, seed %d%n", s.name(), policy, number);
+    if (!s.description().isEmpty()) {
+      out.println(s.description());
+    }
+    out.println();
+    for (Map.Entry<Metric, Double> entry : metrics.values().entrySet()) {
+      out.printf(Locale.ROOT, "  %-22s %12.6g%n", entry.getKey().key(), entry.getValue());
+    }
+    out.printf(
+        Locale.ROOT,
+        "%n%d pods placed, %d of them by choice; %.1f h in %.2f s, %.0f decisions/s; run hash"
+            + " %016x%n",
+        hash.binds(),
+        decisions,
+        s.durationSeconds() / 3600,
+        took,
+        decisions / took,
+        hash.value());
+    return 0;
+  }
+}

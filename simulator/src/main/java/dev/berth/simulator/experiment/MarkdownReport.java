@@ -1,0 +1,159 @@
+package dev.berth.simulator.experiment;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** A leaderboard as Markdown: who is best, by how much, and where. */
+public final class MarkdownReport {
+  private static final String STOCK = "default";
+  private static final String BASE = "predict-then-greedy";
+  private static final String ORACLE = "oracle-profile";
+
+  private final Results results;
+  private final Comparison cost;
+  private final List<String> ranking;
+
+  public MarkdownReport(Results results) {
+    this.results = results;
+    this.cost = new Comparison(results, Metric.COST);
+    this.ranking = new ArrayList<>(results.policies());
+    ranking.sort(Comparator.comparingDouble(this::meanCost));
+  }
+
+  /**
+   * The whole report.
+   *
+   * @param command the command line that makes it
+   */
+  public String text(String command) {
+    StringBuilder out = new StringBuilder("# Leaderboard\n\n");
+    out.append("Made by `").append(command).append("`.\n\n");
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%d scenarios (%d of them never trained on), %d policies, seeds %s. Every policy of a seed"
+                + " meets the same pods, lifetimes, usage and lost samples; a difference counts as"
+                + " clear when its paired 95 %% interval excludes zero. Cost = time-averaged standard"
+                + " deviation of true node CPU usage + 10 x mean overload.%n%n",
+            results.scenarios().size(),
+            results.scenarios().stream().filter(Comparison.seen(results, false)).count(),
+            results.policies().size(),
+            results.seeds()));
+    overview(out, "## All scenarios", s -> true);
+    overview(out, "## Scenarios never seen in training", Comparison.seen(results, false));
+    scenarios(out, "## Cost x 1000, scenarios seen in training", Comparison.seen(results, true));
+    scenarios(out, "## Cost x 1000, scenarios never seen", Comparison.seen(results, false));
+    metrics(out);
+    return out.toString();
+  }
+
+  private void overview(StringBuilder out, String title, Predicate<String> which) {
+    if (results.scenarios().stream().noneMatch(which)) {
+      return;
+    }
+    out.append(title).append("\n\n");
+    out.append(
+        "| policy | cost against default | clearly better / worse than default | against the best"
+            + " shipped of each scenario | better / worse | gap to oracle-profile closed | against"
+            + " predict-then-greedy | better / worse | worst | regret to oracle-profile |\n");
+    out.append("|---|---|---|---|---|---|---|---|---|---|\n");
+    for (String policy : ranking) {
+      var stock = cost.against(policy, STOCK, which);
+      var shipped = cost.againstBestShipped(policy, which);
+      var base = cost.against(policy, BASE, which);
+      var gap = cost.gapClosed(policy, STOCK, ORACLE, which);
+      var oracle = cost.against(policy, ORACLE, which);
+      row(
+          out,
+          policy,
+          percent(stock.relative()),
+          count(stock),
+          percent(shipped.relative()),
+          count(shipped),
+          gap.isPresent() ? String.format(Locale.ROOT, "%.0f %%", 100 * gap.getAsDouble()) : "",
+          percent(base.relative()),
+          count(base),
+          percent(base.worst()),
+          percent(oracle.relative()));
+    }
+    out.append('\n');
+  }
+
+  private void scenarios(StringBuilder out, String title, Predicate<String> which) {
+    List<String> names = results.scenarios().stream().filter(which).toList();
+    if (names.isEmpty()) {
+      return;
+    }
+    out.append(title)
+        .append("\n\nMean ± 95 % CI over the seeds; the best shipped one in bold.\n\n");
+    out.append("| scenario | ").append(String.join(" | ", ranking)).append(" |\n|---|");
+    out.append("---|".repeat(ranking.size())).append('\n');
+    for (String scenario : names) {
+      String best = cost.bestShipped(scenario);
+      List<String> cells = new ArrayList<>();
+      for (String policy : ranking) {
+        String cell =
+            cost.summary(scenario, policy)
+                .map(
+                    s ->
+                        String.format(
+                            Locale.ROOT, "%.1f±%.1f", 1000 * s.mean(), 1000 * s.halfWidth()))
+                .orElse("");
+        cells.add(policy.equals(best) ? "**" + cell + "**" : cell);
+      }
+      row(out, scenario, cells.toArray(String[]::new));
+    }
+    out.append('\n');
+  }
+
+  private void metrics(StringBuilder out) {
+    out.append("## Every metric, mean over all scenarios and seeds\n\n| policy |");
+    for (Metric m : Metric.values()) {
+      out.append(' ').append(m.key()).append(" |");
+    }
+    out.append("\n|---|").append("---|".repeat(Metric.values().length)).append('\n');
+    for (String policy : ranking) {
+      List<String> cells = new ArrayList<>();
+      for (Metric m : Metric.values()) {
+        double mean =
+            results.scenarios().stream()
+                .map(s -> results.values(s, policy, m))
+                .filter(v -> v.length > 0)
+                .mapToDouble(v -> Summary.of(v).mean())
+                .average()
+                .orElse(Double.NaN);
+        cells.add(String.format(Locale.ROOT, "%.4g", mean));
+      }
+      row(out, policy, cells.toArray(String[]::new));
+    }
+  }
+
+  private double meanCost(String policy) {
+    double relative = cost.against(policy, STOCK, s -> true).relative();
+    if (!Double.isNaN(relative)) {
+      return relative;
+    }
+    return results.scenarios().stream()
+        .flatMap(s -> cost.summary(s, policy).stream())
+        .mapToDouble(Summary::mean)
+        .average()
+        .orElse(Double.MAX_VALUE);
+  }
+
+  private static void row(StringBuilder out, String first, String... cells) {
+    out.append("| ").append(first).append(" | ").append(String.join(" | ", cells)).append(" |\n");
+  }
+
+  private static String count(Comparison.Standing s) {
+    return s.scenarios() == 0 ? "" : s.better() + " / " + s.worse() + " of " + s.scenarios();
+  }
+
+  private static String percent(double share) {
+    return Double.isNaN(share) || Double.isInfinite(share)
+        ? ""
+        : String.format(Locale.ROOT, "%+.1f %%", 100 * share);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.berth.simulator.experiment;
+
+import dev.berth.simulator.scenario.Scenario;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The folder of an experiment: {@code leaderboard.csv} with what is done, {@code parts/} with what
+ * workers are adding, and {@code scenarios.txt} that remembers what was run, so that results of
+ * changed scenario files are never mixed.
+ */
+public final class WorkFolder {
+  private final Path folder;
+  private final Path parts;
+  private final Path done;
+  private final List<Scenario> scenarios;
+
+  public WorkFolder(Path folder, List<Scenario> scenarios) {
+    this.folder = folder;
+    this.parts = folder.resolve("parts");
+    this.done = folder.resolve("leaderboard.csv");
+    this.scenarios = scenarios;
+  }
+
+  /**
+   * Makes the folder ready and returns what is left to do.
+   *
+   * @throws IllegalStateException if results in it come from other scenario files
+   */
+  public List<Run> prepare(List<Run> wanted) throws IOException {
+    Files.createDirectories(parts);
+    Path manifest = folder.resolve("scenarios.txt");
+    Map<String, String> known = new TreeMap<>();
+    if (Files.exists(manifest)) {
+      for (String line : Files.readAllLines(manifest)) {
+        known.put(line.substring(line.indexOf(' ') + 1), line.substring(0, line.indexOf(' ')));
+      }
+    }
+    for (Scenario s : scenarios) {
+      String print = Integer.toHexString(s.toString().hashCode());
+      String before = known.put(s.name(), print);
+      if (before != null && !before.equals(print)) {
+        throw new IllegalStateException(
+            "results in "
+                + folder
+                + " come from another version of scenario "
+                + s.name()
+                + ": choose another --out or remove the folder");
+      }
+    }
+    StringBuilder out = new StringBuilder();
+    known.forEach((name, print) -> out.append(print).append(' ').append(name).append('\n'));
+    Files.writeString(manifest, out);
+    reduceParts();
+    return open(wanted);
+  }
+
+  /** The runs that have no complete result in {@code leaderboard.csv}. */
+  public List<Run> open(List<Run> wanted) throws IOException {
+    Results results = new Results();
+    if (Files.exists(done)) {
+      results.read(done);
+    }
+    return wanted.stream().filter(run -> !results.has(run)).toList();
+  }
+
+  /** Where worker {@code index} appends. */
+  public Path part(int index) {
+    return parts.resolve(index + ".csv");
+  }
+
+  /** Takes the workers' results in and returns those that were asked for. */
+  public Results reduce(List<Run> wanted) throws IOException {
+    Results all = reduceParts();
+    all.keepOnly(wanted);
+    return all;
+  }
+
+  private Results reduceParts() throws IOException {
+    Results all = new Results();
+    if (Files.exists(done)) {
+      all.read(done);
+    }
+    List<Path> files;
+    try (Stream<Path> list = Files.list(parts)) {
+      files = list.sorted().toList();
+    }
+    for (Path file : files) {
+      all.read(file);
+    }
+    if (all.size() > 0) {
+      all.write(done);
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+    return all;
+  }
+}
