@@ -77,7 +77,7 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 	@cd cluster && go vet ./... && go test ./...
 
 .PHONY: check-deploy
-check-deploy: tools ## Everything that is deployed, by the strictest means that need no container engine
+check-deploy: tools build scheduler ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"
 	@cd manifests/check && go vet ./... && go test -count=1 ./...
 

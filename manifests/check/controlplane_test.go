@@ -8,14 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
 // controlPlane is a real etcd and kube-apiserver on loopback, RBAC on, stopped when the test ends.
 type controlPlane struct {
-	t          *testing.T
-	server     string
-	kubeconfig string
+	t           *testing.T
+	environment *envtest.Environment
+	kubeconfig  string // cluster admin
 }
 
 func startControlPlane(t *testing.T) controlPlane {
@@ -38,19 +40,53 @@ func startControlPlane(t *testing.T) controlPlane {
 			t.Error(err)
 		}
 	})
-	admin, err := environment.AddUser(envtest.User{Name: "admin", Groups: []string{"system:masters"}}, nil)
+	cluster := controlPlane{t: t, environment: environment}
+	cluster.kubeconfig = cluster.asUser("admin", "system:masters")
+	return cluster
+}
+
+// asUser is a kubeconfig with a client certificate for that user and these groups.
+func (c controlPlane) asUser(name string, groups ...string) string {
+	c.t.Helper()
+	user, err := c.environment.AddUser(envtest.User{Name: name, Groups: groups}, nil)
 	if err != nil {
-		t.Fatal(err)
+		c.t.Fatal(err)
 	}
-	raw, err := admin.KubeConfig()
+	raw, err := user.KubeConfig()
 	if err != nil {
-		t.Fatal(err)
+		c.t.Fatal(err)
 	}
-	kubeconfig := filepath.Join(t.TempDir(), "admin.kubeconfig")
-	if err := os.WriteFile(kubeconfig, raw, 0o600); err != nil {
-		t.Fatal(err)
+	return c.write(raw)
+}
+
+// token is what a pod of that service account would find in its file system.
+func (c controlPlane) token(namespace, account string) string {
+	c.t.Helper()
+	return strings.TrimSpace(c.kubectl("", "--namespace", namespace, "create", "token", account))
+}
+
+// as is a kubeconfig with the rights of a service account.
+func (c controlPlane) as(namespace, account string) string {
+	c.t.Helper()
+	config := api.NewConfig()
+	config.Clusters["here"] = &api.Cluster{Server: "https://" + strings.TrimPrefix(c.environment.Config.Host, "https://"),
+		CertificateAuthorityData: c.environment.Config.CAData}
+	config.AuthInfos["account"] = &api.AuthInfo{Token: c.token(namespace, account)}
+	config.Contexts["it"] = &api.Context{Cluster: "here", AuthInfo: "account"}
+	config.CurrentContext = "it"
+	raw, err := clientcmd.Write(*config)
+	if err != nil {
+		c.t.Fatal(err)
 	}
-	return controlPlane{t: t, server: environment.Config.Host, kubeconfig: kubeconfig}
+	return c.write(raw)
+}
+
+func (c controlPlane) write(kubeconfig []byte) string {
+	path := filepath.Join(c.t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(path, kubeconfig, 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	return path
 }
 
 // kubectl runs as cluster admin and fails the test when the command fails; it returns standard output and error together.

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // kind drives its container engine by running `docker`. The test binary, linked under that name, plays the engine: it notes which
@@ -23,7 +26,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	log.SetLogger(logr.Discard()) // envtest's own
+	code := m.Run()
+	if imageRoot != "" {
+		_ = os.RemoveAll(imageRoot)
+	}
+	os.Exit(code)
 }
 
 // container is one `docker run`, in kind's own words.
