@@ -73,10 +73,24 @@ func (b *Berth) podGone(pod *v1.Pod) {
 func (b *Berth) assigned(pod *v1.Pod) outcome.Event {
 	return outcome.Event{
 		Type: outcome.Assigned,
-		At:   b.clock.Now().UTC(),
+		At:   b.scheduledAt(pod),
 		Node: pod.Spec.NodeName,
 		Pod:  b.describePod(pod).outcome(),
 	}
+}
+
+// scheduledAt is since when the pod is on its node: a list of old pods must not look like a burst of new ones.
+func (b *Berth) scheduledAt(pod *v1.Pod) time.Time {
+	for i := range pod.Status.Conditions {
+		c := &pod.Status.Conditions[i]
+		if c.Type == v1.PodScheduled && c.Status == v1.ConditionTrue && !c.LastTransitionTime.IsZero() {
+			return c.LastTransitionTime.UTC()
+		}
+	}
+	if pod.Status.StartTime != nil {
+		return pod.Status.StartTime.UTC()
+	}
+	return b.clock.Now().UTC()
 }
 
 // noteInstance makes the queue send the full list when another instance of the service answers.
