@@ -3,18 +3,22 @@ package dev.berth.service;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What happens to a decision after its answer is on the way: one thread, a bounded queue, and
  * nothing that the scheduler waits for.
  */
-final class DecisionSink implements Consumer<DecisionRecord>, AutoCloseable {
+final class DecisionSink implements ScorerSink, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DecisionSink.class);
   private static final int QUEUE = 1_000;
   private final ExperienceStore store;
   private final NodeTable nodes;
@@ -41,12 +45,26 @@ final class DecisionSink implements Consumer<DecisionRecord>, AutoCloseable {
   }
 
   @Override
-  public void accept(DecisionRecord decision) {
+  public void decided(DecisionRecord decision) {
     after.execute(
         () -> {
           nodes.update(decision.request().candidates());
           store.decided(decision);
         });
+  }
+
+  @Override
+  public void forgotten(List<String> podUids) {
+    store
+        .forget(podUids)
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                log.info("{} pods ended while the service was away", podUids.size());
+              } else {
+                log.warn("{} ended pods could not be forgotten", podUids.size(), failure);
+              }
+            });
   }
 
   @Override

@@ -36,11 +36,8 @@ final class OutcomeRoutes {
     Body body = Body.read(ctx, maxBody);
     List<OutcomeEvent> events = OutcomesReader.read(body.bytes(), body.length());
     // The next score may rest on the batch at once; the sender hears of it only when it is durable.
-    List<String> forgotten = scorer.apply(events);
+    scorer.apply(events);
     await(store.happened(events));
-    if (!forgotten.isEmpty()) {
-      await(store.forget(forgotten));
-    }
     ctx.contentType("application/json")
         .result(
             Json.COMPACT.writeValueAsBytes(

@@ -1,7 +1,6 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.bookkeeping.Bookkeeping;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,13 +14,17 @@ import java.util.Set;
  * Which pod runs where, and the one door through which pods reach the bookkeeping.
  *
  * <p>Pods restored from disk are believed until a scheduler sends its full list of running pods
- * ({@code assigned} events): what that list does not confirm ended while nobody looked, and is
- * forgotten. Not thread-safe: the scorer's lock guards it.
+ * ({@code assigned} events, in any number of batches): what nobody confirms within a minute of the
+ * first of them ended while nobody looked, and is forgotten. Not thread-safe: the scorer's lock
+ * guards it.
  */
 final class PodTable {
+  private static final double LIST_SECONDS = 60;
+
   private final Bookkeeping books;
   private final Map<String, RunningPod> pods = new HashMap<>();
   private final Set<String> unconfirmed = new HashSet<>();
+  private double listBegan = Double.NaN;
   private final Set<String> ended = Collections.newSetFromMap(new RecentlyEnded());
 
   PodTable(Bookkeeping books) {
@@ -36,18 +39,17 @@ final class PodTable {
     }
   }
 
-  /** Takes in a batch; returns the uids of restored pods that a full list did not confirm. */
-  List<String> apply(List<OutcomeEvent> events, double now) {
-    boolean fullList = false;
+  void apply(List<OutcomeEvent> events, double now) {
     for (OutcomeEvent event : events) {
-      fullList |= event.type() == OutcomeEvent.Type.ASSIGNED;
+      if (event.type() == OutcomeEvent.Type.ASSIGNED && Double.isNaN(listBegan)) {
+        listBegan = now;
+      }
       if (event.type().places()) {
         place(event);
       } else {
         leave(event);
       }
     }
-    return fullList ? forgetUnconfirmed(now) : List.of();
   }
 
   private void place(OutcomeEvent event) {
@@ -79,8 +81,12 @@ final class PodTable {
     }
   }
 
-  private List<String> forgetUnconfirmed(double now) {
-    List<String> forgotten = new ArrayList<>(unconfirmed);
+  /** Forgets restored pods that the list did not name; returns their uids. */
+  List<String> forgetUnconfirmed(double now) {
+    if (unconfirmed.isEmpty() || !(now > listBegan + LIST_SECONDS)) {
+      return List.of();
+    }
+    List<String> forgotten = List.copyOf(unconfirmed);
     for (String uid : forgotten) {
       pods.remove(uid);
       books.podGone(uid, now);

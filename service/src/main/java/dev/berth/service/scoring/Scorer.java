@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +32,12 @@ public final class Scorer {
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final String instance;
-  private final Consumer<DecisionRecord> decided;
+  private final ScorerSink sink;
   private volatile Serving serving;
   private volatile long snapshot;
 
   /**
-   * @param decided told of every decision on the caller's thread, so it must not wait
+   * @param sink told of every decision on the caller's thread, so it must not wait
    */
   public Scorer(
       ScoringConfig config,
@@ -48,7 +47,7 @@ public final class Scorer {
       ServiceMetrics metrics,
       Clock clock,
       String instance,
-      Consumer<DecisionRecord> decided) {
+      ScorerSink sink) {
     this.config = config;
     this.serving = serving;
     this.books = books;
@@ -57,7 +56,7 @@ public final class Scorer {
     this.metrics = metrics;
     this.clock = clock;
     this.instance = instance;
-    this.decided = decided;
+    this.sink = sink;
   }
 
   public String instance() {
@@ -66,7 +65,7 @@ public final class Scorer {
 
   public ScoreReply score(ScoreRequest request) {
     DecisionRecord decision = decide(request);
-    decided.accept(decision);
+    sink.decided(decision);
     return decision.reply();
   }
 
@@ -146,16 +145,29 @@ public final class Scorer {
     }
   }
 
-  /** Returns the uids of restored pods that the batch proved gone. */
-  public List<String> apply(List<OutcomeEvent> events) {
+  public void apply(List<OutcomeEvent> events) {
     for (OutcomeEvent event : events) {
       metrics.events.labelValues(event.type().wireName()).inc();
     }
     lock.lock();
     try {
-      return pods.apply(events, now());
+      pods.apply(events, now());
     } finally {
       lock.unlock();
+    }
+    forgetUnconfirmed();
+  }
+
+  private void forgetUnconfirmed() {
+    List<String> forgotten;
+    lock.lock();
+    try {
+      forgotten = pods.forgetUnconfirmed(now());
+    } finally {
+      lock.unlock();
+    }
+    if (!forgotten.isEmpty()) {
+      sink.forgotten(forgotten);
     }
   }
 
@@ -176,6 +188,7 @@ public final class Scorer {
       }
     }
     snapshot = snapshotNumber;
+    forgetUnconfirmed();
   }
 
   public int runningPods() {
