@@ -217,6 +217,34 @@ public final class Bookkeeping {
     return count;
   }
 
+  /**
+   * Mean CPU that samples showed on a node over the last five minutes, less what pods bound since a
+   * point in time brought to it, cores; NaN where the last sample is not fresh. This is what a
+   * reward is measured by: later binds fill the gap that an agent exploited, and would hide it.
+   */
+  public double measuredCpuWithout(String node, double boundSince, double now) {
+    NodeBook book = nodes.get(node);
+    NodeSample last = book == null ? null : book.last;
+    if (book == null || last == null || book.state(now, config) != SampleState.FRESH) {
+      return Double.NaN;
+    }
+    double later = 0;
+    double from = Math.max(boundSince, last.windowEnd() - NodeBook.MEAN_SECONDS);
+    for (PodBook p : book.pods) {
+      later += laterCores(p, boundSince, from, last.windowEnd());
+    }
+    for (PodBook p : book.departed) {
+      later += laterCores(p, boundSince, from, last.windowEnd());
+    }
+    return Math.max(0, book.meanCpu() - later);
+  }
+
+  private double laterCores(PodBook p, double since, double from, double to) {
+    return p.boundAt < since
+        ? 0
+        : p.coverage(from, to, config.rampSeconds()) * p.cores * ratioNow(p, (from + to) / 2);
+  }
+
   /** Requests of the pods bound to a node after its last sample's window, milli-cores. */
   public double requestedSinceSample(String node) {
     NodeBook book = nodes.get(node);

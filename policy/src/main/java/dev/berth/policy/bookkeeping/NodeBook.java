@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: the pods on it, those that just left, and its last samples. */
 final class NodeBook {
-  private static final double MEAN_SECONDS = 300;
+  static final double MEAN_SECONDS = 300;
 
   final String name;
   final List<PodBook> pods = new ArrayList<>();

@@ -1,0 +1,151 @@
+package dev.berth.policy.agent;
+
+import java.util.List;
+
+/**
+ * Hyper-parameters, named as in CleanRL.
+ *
+ * @param kind which agent
+ * @param objective what a placement is rewarded for
+ * @param residual whether the agent corrects the base score, or scores alone
+ * @param clip largest correction of a residual, in units of node usage; higher trusts the network
+ *     more, 0 is the base alone
+ * @param hidden widths of the hidden layers
+ * @param learningRate of Adam
+ * @param bufferSize transitions remembered
+ * @param gamma discount; 0 for live load, where 0.9 chases noise
+ * @param targetNetworkFrequency gradient steps between copies to the target network
+ * @param batchSize decisions per gradient step
+ * @param width candidates remembered of each decision, the chosen one among them
+ * @param startE exploration at the start
+ * @param endE exploration at the end
+ * @param explorationDecisions decisions over which it falls, linearly
+ * @param learningStarts transitions before the first gradient step
+ * @param trainFrequency settled decisions per gradient step
+ * @param maxGradNorm clip of the gradient's norm
+ * @param temperature of the actor's softmax, in units of reward
+ * @param entCoef weight of the entropy; equal to the temperature, Q converges to the reward itself
+ * @param settleSeconds from a placement to the start of its measured window
+ */
+public record AgentConfig(
+    AgentKind kind,
+    Objective objective,
+    boolean residual,
+    double clip,
+    List<Integer> hidden,
+    double learningRate,
+    int bufferSize,
+    double gamma,
+    int targetNetworkFrequency,
+    int batchSize,
+    int width,
+    double startE,
+    double endE,
+    int explorationDecisions,
+    int learningStarts,
+    int trainFrequency,
+    double maxGradNorm,
+    double temperature,
+    double entCoef,
+    double settleSeconds) {
+
+  public static AgentConfig defaults(AgentKind kind) {
+    return new AgentConfig(
+        kind,
+        Objective.USAGE,
+        true,
+        0.03,
+        List.of(32, 32),
+        1e-3,
+        20_000,
+        0,
+        500,
+        32,
+        12,
+        0.2,
+        0.02,
+        2_000,
+        200,
+        1,
+        10,
+        0.2,
+        0.2,
+        45);
+  }
+
+  public AgentConfig {
+    hidden = List.copyOf(hidden);
+    check(clip >= 0, "clip must not be negative, got " + clip);
+    check(gamma >= 0 && gamma <= 1, "gamma must be 0..1, got " + gamma);
+    check(
+        batchSize >= 1 && width >= 2,
+        "need batch size >= 1 and width >= 2, got " + batchSize + " and " + width);
+    check(learningRate > 0, "learning rate must be positive, got " + learningRate);
+    check(
+        startE >= 0 && startE <= 1 && endE >= 0 && endE <= 1,
+        "exploration must be 0..1, got " + startE + " and " + endE);
+    check(trainFrequency >= 1 && targetNetworkFrequency >= 1, "frequencies must be at least 1");
+    check(temperature > 0, "temperature must be positive, got " + temperature);
+  }
+
+  /** The same agent alone: random weights, no base score under it, and so free to explore. */
+  public AgentConfig alone(Objective newObjective) {
+    return new AgentConfig(
+        kind,
+        newObjective,
+        false,
+        clip,
+        hidden,
+        learningRate,
+        bufferSize,
+        gamma,
+        targetNetworkFrequency,
+        batchSize,
+        width,
+        1.0,
+        0.0,
+        explorationDecisions,
+        learningStarts,
+        trainFrequency,
+        maxGradNorm,
+        temperature,
+        entCoef,
+        settleSeconds);
+  }
+
+  public AgentConfig with(Objective newObjective) {
+    return new AgentConfig(
+        kind,
+        newObjective,
+        residual,
+        clip,
+        hidden,
+        learningRate,
+        bufferSize,
+        gamma,
+        targetNetworkFrequency,
+        batchSize,
+        width,
+        startE,
+        endE,
+        explorationDecisions,
+        learningStarts,
+        trainFrequency,
+        maxGradNorm,
+        temperature,
+        entCoef,
+        settleSeconds);
+  }
+
+  /** Exploration after some decisions. */
+  public double epsilon(long decisions) {
+    double progress = Math.min(1, (double) decisions / Math.max(1, explorationDecisions));
+    return startE + (endE - startE) * progress;
+  }
+
+  private static void check(boolean ok, String message) {
+    if (!ok) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.berth.policy.agent;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.Policy;
+import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.predict.PredictThenGreedy;
+
+/**
+ * An agent's policy with fixed weights: alone, or as a bounded correction of the base,
+ *
+ * <pre>preference = base + clip(Q, +- c)</pre>
+ *
+ * Thread rule: immutable; safe to share. Swap the whole object to serve newer weights.
+ */
+public final class LearnedPolicy implements Policy {
+  private static final double ERROR = 0.05;
+
+  private final AgentConfig config;
+  private final Weights weights;
+  private final PredictThenGreedy predictor;
+
+  public LearnedPolicy(AgentConfig config, Weights weights) {
+    this.config = config;
+    this.weights = weights;
+    this.predictor = PredictThenGreedy.best();
+  }
+
+  @Override
+  public String name() {
+    return config.kind().id();
+  }
+
+  public AgentConfig config() {
+    return config;
+  }
+
+  public Weights weights() {
+    return weights;
+  }
+
+  @Override
+  public void score(Decision d, double[] preferences) {
+    Explanation e = explain(d);
+    for (int i = 0; i < preferences.length; i++) {
+      preferences[i] = e.base()[i] + e.correction()[i];
+    }
+  }
+
+  /** Base and correction of every candidate. */
+  public Explanation explain(Decision d) {
+    Forecast forecast = predictor.forecast(d);
+    double[] q = ValueDifference.of(weights, FeatureRows.of(d, forecast));
+    double[] base = new double[q.length];
+    if (!config.residual()) {
+      return new Explanation(base, q, forecast);
+    }
+    base(d, forecast, base);
+    double[] load = config.objective().load(d, forecast);
+    double[] clips =
+        ValueDifference.clips(
+            d, forecast, load, config.objective().podCores(d, forecast), config.clip());
+    for (int i = 0; i < q.length; i++) {
+      q[i] = Math.max(-clips[i], Math.min(clips[i], q[i]));
+    }
+    return new Explanation(base, q, forecast);
+  }
+
+  /** Preferences of the base under this agent's objective. */
+  void base(Decision d, Forecast forecast, double[] out) {
+    if (config.objective() == Objective.USAGE) {
+      predictor.score(d, forecast, out);
+    } else {
+      PlacementCost.increase(
+          config.objective().load(d, forecast),
+          d.candidates().cpuMilli(),
+          config.objective().podCores(d, forecast),
+          ERROR,
+          -1,
+          out);
+    }
+  }
+
+  PredictThenGreedy predictor() {
+    return predictor;
+  }
+
+  /**
+   * Why the candidates rank as they do.
+   *
+   * @param base preference of the base, {@code [candidates]}; zero for an agent alone
+   * @param correction what the network added, already clipped, {@code [candidates]}
+   * @param forecast what the base reckoned with
+   */
+  public record Explanation(double[] base, double[] correction, Forecast forecast) {}
+}

@@ -1,0 +1,64 @@
+package dev.berth.policy.agent;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.PlacementCost;
+
+/** What a placement is rewarded for: the load whose spread and overload are to stay small. */
+public enum Objective {
+  /** Measured CPU usage, settled some minutes after the placement. */
+  USAGE {
+    @Override
+    double[] load(Decision d, Forecast f) {
+      return f.before()[0];
+    }
+
+    @Override
+    double podCores(Decision d, Forecast f) {
+      return f.podCores()[0];
+    }
+  },
+  /** CPU requests, known at once. */
+  REQUESTS {
+    @Override
+    double[] load(Decision d, Forecast f) {
+      double[] load = new double[d.candidates().size()];
+      for (int i = 0; i < load.length; i++) {
+        load[i] = (double) d.candidates().cpuRequestedMilli()[i] / d.candidates().cpuMilli()[i];
+      }
+      return load;
+    }
+
+    @Override
+    double podCores(Decision d, Forecast f) {
+      return d.pod().cpuMilli() / 1000.0;
+    }
+  };
+
+  private static final double ERROR = 0.05;
+
+  /** Load of every candidate before the placement, as a fraction of the node. */
+  abstract double[] load(Decision d, Forecast f);
+
+  /** What the pod adds, in cores. */
+  abstract double podCores(Decision d, Forecast f);
+
+  /** Rewards of all candidates for given loads: minus the cost's increase, less the mean. */
+  static double[] rewards(double[] load, long[] cpuMilli, double podCores) {
+    double[] out = new double[load.length];
+    PlacementCost.increase(load, cpuMilli, podCores, ERROR, -1, out);
+    center(out);
+    return out;
+  }
+
+  /** Subtracts the mean. */
+  static void center(double[] values) {
+    double mean = 0;
+    for (double v : values) {
+      mean += v / values.length;
+    }
+    for (int i = 0; i < values.length; i++) {
+      values[i] -= mean;
+    }
+  }
+}

@@ -1,0 +1,393 @@
+package dev.berth.policy.agent;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Rows;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.replay.ReplayBuffer;
+import dev.berth.policy.replay.Transition;
+import dev.berth.policy.tensor.Adam;
+import dev.berth.policy.tensor.Learner;
+import dev.berth.policy.tensor.Loss;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns from what became of placements. The simulator (virtual time) and the live service (real
+ * time) drive this same class:
+ *
+ * <ol>
+ *   <li>{@link #decided} remembers the rows of a decision;
+ *   <li>{@link #advance} settles decisions that are old enough: the usage measured since, on the
+ *       chosen node and on every other candidate, less what later binds brought, says what each
+ *       candidate would have earned, as a difference to their mean;
+ *   <li>{@link #train} takes gradient steps; {@link #weights} is what it has learned.
+ * </ol>
+ *
+ * One tenth of the settled decisions is held out for {@link PromotionGate}.
+ *
+ * <p>Thread rule: one thread (the trainer); {@link #decided} and {@link #advance} read the books,
+ * so their owner's lock must be held around these two.
+ */
+public final class OnlineLearner {
+  /** The measured window: the five minutes that the bookkeeping's mean covers. */
+  private static final double WINDOW_SECONDS = 300;
+
+  private static final int MOST_PENDING = 20_000;
+  private static final int HELD_OUT = 1_000;
+  private static final int EVERY_HELD_OUT = 10;
+  private static final float MOST_REWARD = 20;
+
+  private final AgentConfig config;
+  private final RandomGenerator random;
+  private final ReplayBuffer replay;
+  private final Learner learner;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final Deque<Transition> heldOut = new ArrayDeque<>();
+  private final LearnedPolicy reference;
+  private Weights target;
+  private @Nullable Transition previous;
+  private long settled;
+  private long unmeasured;
+  private long dropped;
+  private long steps;
+  private double meanLoss;
+  private double meanReward;
+
+  /**
+   * @param adam optimiser of the weights, possibly resumed
+   */
+  public OnlineLearner(AgentConfig config, Weights initial, Adam adam, RandomGenerator random) {
+    this.config = config;
+    this.random = random;
+    this.replay = new ReplayBuffer(config.bufferSize());
+    this.learner = new Learner(initial, adam, config.maxGradNorm());
+    this.target = initial;
+    this.reference = new LearnedPolicy(config, initial);
+  }
+
+  /** A learner that starts from the given weights with a fresh optimiser. */
+  public static OnlineLearner from(AgentConfig config, Weights initial, RandomGenerator random) {
+    return new OnlineLearner(
+        config, initial, new Adam(initial.spec(), config.learningRate()), random);
+  }
+
+  /** A decision waiting for its reward. */
+  private record Pending(
+      double at,
+      Rows before,
+      Rows after,
+      int[] picked,
+      float[] base,
+      float[] clips,
+      int stratum,
+      String[] names,
+      long[] cpuMilli,
+      double[] load,
+      double podCores) {}
+
+  /** Remembers a decision and the candidate that was taken. */
+  public void decided(Decision d, int chosen) {
+    int n = d.candidates().size();
+    if (n < 2) {
+      return; // with one feasible node there is nothing to learn
+    }
+    Forecast forecast = reference.predictor().forecast(d);
+    FeatureRows rows = FeatureRows.of(d, forecast);
+    double[] load = config.objective().load(d, forecast);
+    double podCores = config.objective().podCores(d, forecast);
+    double[] base = new double[n];
+    if (config.residual()) {
+      reference.base(d, forecast, base);
+      Objective.center(base);
+    }
+    double[] clips = ValueDifference.clips(d, forecast, load, podCores, config.clip());
+    int[] picked = pick(n, chosen);
+    Pending p =
+        new Pending(
+            d.now(),
+            rows.select(rows.before(), picked),
+            rows.select(rows.after(), picked),
+            picked,
+            take(base, picked),
+            take(clips, picked),
+            ReplayBuffer.stratum(mean(load), podCores * 1000 / d.candidates().cpuMilli()[chosen]),
+            d.candidates().names(),
+            d.candidates().cpuMilli(),
+            load,
+            podCores);
+    if (config.objective() == Objective.REQUESTS) {
+      settle(p, load);
+    } else {
+      pending.addLast(p);
+      if (pending.size() > MOST_PENDING) {
+        pending.removeFirst();
+        dropped++;
+      }
+    }
+  }
+
+  /** Settles what is old enough; returns how many decisions. */
+  public int advance(double now, Bookkeeping books) {
+    int count = 0;
+    double age = config.settleSeconds() + WINDOW_SECONDS;
+    while (!pending.isEmpty() && pending.getFirst().at() + age <= now) {
+      Pending p = pending.removeFirst();
+      double[] measured = new double[p.names().length];
+      int known = 0;
+      for (int i = 0; i < measured.length; i++) {
+        measured[i] = 1000 * books.measuredCpuWithout(p.names()[i], p.at(), now) / p.cpuMilli()[i];
+        known += Double.isNaN(measured[i]) ? 0 : 1;
+      }
+      if (known < 2) {
+        unmeasured++;
+        continue;
+      }
+      settle(p, measured);
+      count++;
+    }
+    return count;
+  }
+
+  private void settle(Pending p, double[] measured) {
+    double[] filled = measured.clone();
+    for (int i = 0; i < filled.length; i++) {
+      if (Double.isNaN(filled[i])) {
+        filled[i] = p.load()[i]; // unknown is neither good nor bad: what was expected
+      }
+    }
+    double[] rewards = Objective.rewards(filled, p.cpuMilli(), p.podCores());
+    float[] picked = take(rewards, p.picked());
+    for (int i = 0; i < picked.length; i++) {
+      if (p.picked()[i] < 0 || Double.isNaN(measured[p.picked()[i]])) {
+        picked[i] = Float.NaN;
+      }
+    }
+    Transition t =
+        new Transition(p.before(), p.after(), p.base(), picked, p.clips(), 0, p.stratum());
+    settled++;
+    float reward = Float.isNaN(picked[0]) ? 0 : picked[0];
+    meanReward += (reward - meanReward) * Math.max(0.01, 1.0 / settled);
+    if (settled % EVERY_HELD_OUT == 0) {
+      heldOut.addLast(t);
+      if (heldOut.size() > HELD_OUT) {
+        heldOut.removeFirst();
+      }
+      return;
+    }
+    if (previous != null) {
+      previous.followedBy(t);
+    }
+    previous = t;
+    replay.add(t);
+  }
+
+  /** Takes gradient steps, if enough was settled; returns how many were taken. */
+  public int train(int count) {
+    if (replay.size() < config.learningStarts()) {
+      return 0;
+    }
+    for (int i = 0; i < count; i++) {
+      List<Transition> batch = replay.sample(config.batchSize(), random);
+      double loss =
+          learner.step(config.kind().actorCritic() ? policyLoss(batch) : valueLoss(batch));
+      steps++;
+      meanLoss += (loss - meanLoss) * Math.max(0.01, 1.0 / steps);
+      if (steps % config.targetNetworkFrequency() == 0) {
+        target = learner.weights();
+      }
+    }
+    return count;
+  }
+
+  /** Q towards reward - base (a residual) or reward (alone), of every measured candidate. */
+  private Loss valueLoss(List<Transition> batch) {
+    Rows after = stack(batch, false);
+    Rows before = stack(batch, true);
+    float[] targets = new float[after.size()];
+    float[] weights = new float[after.size()];
+    float[] now = qOf(learner.weights(), after, before);
+    int width = after.width();
+    for (int b = 0; b < batch.size(); b++) {
+      Transition t = batch.get(b);
+      double worst = 0;
+      for (int i = 0; i < width; i++) {
+        int row = b * width + i;
+        float reward = t.rewards()[i];
+        if (Float.isNaN(reward)) {
+          continue;
+        }
+        double want = ValueDifference.SCALE * (reward - t.base()[i]);
+        if (config.gamma() > 0 && i == t.chosen() && t.next() != null) {
+          want += config.gamma() * bestNext(t.next());
+        }
+        targets[row] = (float) Math.max(-MOST_REWARD, Math.min(MOST_REWARD, want));
+        weights[row] = config.gamma() > 0 && i != t.chosen() ? 0 : 1;
+        worst = Math.max(worst, Math.abs(now[row] - targets[row]));
+      }
+      t.prioritise((float) worst);
+    }
+    return new Loss.Difference(after, before, targets, weights);
+  }
+
+  /** Double DQN: the online network chooses, the target network values. In network units. */
+  private double bestNext(Transition next) {
+    float[] online = qOf(learner.weights(), next.after(), next.before());
+    int best = -1;
+    for (int i = 0; i < online.length; i++) {
+      if (next.after().valid()[i] && (best < 0 || online[i] > online[best])) {
+        best = i;
+      }
+    }
+    return best < 0 ? 0 : qOf(target, next.after(), next.before())[best];
+  }
+
+  private Loss policyLoss(List<Transition> batch) {
+    Rows after = stack(batch, false);
+    Rows before = stack(batch, true);
+    float[] advantages = new float[after.size()];
+    int width = after.width();
+    for (int b = 0; b < batch.size(); b++) {
+      Transition t = batch.get(b);
+      for (int i = 0; i < width; i++) {
+        float reward = t.rewards()[i];
+        // The rewards are differences to the candidates' mean: the baseline is already taken off.
+        advantages[b * width + i] =
+            Float.isNaN(reward)
+                ? 0
+                : (float)
+                    Math.max(
+                        -MOST_REWARD,
+                        Math.min(MOST_REWARD, ValueDifference.SCALE * (reward - t.base()[i])));
+      }
+    }
+    return new Loss.CandidatePolicy(
+        after, before, advantages, (float) config.temperature(), (float) config.entCoef());
+  }
+
+  private static float[] qOf(Weights w, Rows after, Rows before) {
+    float[] a = Forward.run(w, after);
+    float[] b = Forward.run(w, before);
+    for (int i = 0; i < a.length; i++) {
+      a[i] -= b[i];
+    }
+    return a;
+  }
+
+  private static Rows stack(List<Transition> batch, boolean before) {
+    Rows first = batch.get(0).before();
+    int width = first.width();
+    int inputs = first.features().length / width;
+    int n = batch.size() * width;
+    float[] features = new float[n * inputs];
+    boolean[] valid = new boolean[n];
+    int[] racks = new int[n];
+    int[] zones = new int[n];
+    for (int b = 0; b < batch.size(); b++) {
+      Rows r = before ? batch.get(b).before() : batch.get(b).after();
+      System.arraycopy(r.features(), 0, features, b * width * inputs, width * inputs);
+      System.arraycopy(r.valid(), 0, valid, b * width, width);
+      System.arraycopy(r.racks(), 0, racks, b * width, width);
+      System.arraycopy(r.zones(), 0, zones, b * width, width);
+    }
+    return new Rows(batch.size(), width, features, valid, racks, zones);
+  }
+
+  /** The chosen candidate first, then others at random; -1 pads. */
+  private int[] pick(int n, int chosen) {
+    int[] picked = new int[config.width()];
+    Arrays.fill(picked, -1);
+    picked[0] = chosen;
+    if (n <= config.width()) {
+      for (int i = 0, at = 1; i < n; i++) {
+        if (i != chosen) {
+          picked[at++] = i;
+        }
+      }
+      return picked;
+    }
+    List<Integer> seen = new ArrayList<>(List.of(chosen));
+    while (seen.size() < config.width()) {
+      int candidate = random.nextInt(n);
+      if (!seen.contains(candidate)) {
+        picked[seen.size()] = candidate;
+        seen.add(candidate);
+      }
+    }
+    return picked;
+  }
+
+  private static float[] take(double[] values, int[] picked) {
+    float[] out = new float[picked.length];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = picked[i] < 0 ? 0 : (float) values[picked[i]];
+    }
+    return out;
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double v : values) {
+      sum += v / values.length;
+    }
+    return sum;
+  }
+
+  /** Ends an episode: the next decision does not follow the last. */
+  public void episodeEnds() {
+    previous = null;
+  }
+
+  public AgentConfig config() {
+    return config;
+  }
+
+  public Weights weights() {
+    return learner.weights();
+  }
+
+  public Adam.Moments moments() {
+    return learner.adam().moments();
+  }
+
+  /** Settled decisions kept from training, oldest first. */
+  public List<Transition> heldOut() {
+    return List.copyOf(heldOut);
+  }
+
+  /** What it has done so far. */
+  public Progress progress() {
+    return new Progress(
+        settled, unmeasured, dropped, pending.size(), replay.size(), steps, meanLoss, meanReward);
+  }
+
+  /**
+   * Progress of a learner.
+   *
+   * @param settled decisions whose reward was measured
+   * @param unmeasured decisions given up because no sample showed what became of them
+   * @param dropped decisions dropped because too many were waiting
+   * @param waiting decisions that wait for their reward
+   * @param remembered transitions in the replay buffer
+   * @param steps gradient steps
+   * @param loss running mean of the loss
+   * @param reward running mean of the chosen candidates' reward, against the candidates' mean
+   */
+  public record Progress(
+      long settled,
+      long unmeasured,
+      long dropped,
+      int waiting,
+      int remembered,
+      long steps,
+      double loss,
+      double reward) {}
+}

@@ -1,0 +1,54 @@
+package dev.berth.policy.agent;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.PlacementCost;
+
+/**
+ * The decomposed Q of a decision: {@code Q(s, node) = v(after) - v(before)}, one value network for
+ * every node. The difference cancels all that the placement does not touch, so any cluster size
+ * will do.
+ */
+final class ValueDifference {
+  /** The network works in units where a typical difference between candidates is about 1. */
+  static final double SCALE = 10;
+
+  private static final double LEAST_STD = 0.02;
+
+  private ValueDifference() {}
+
+  /** Q of every candidate in units of preference, {@code [candidates]}. */
+  static double[] of(Weights weights, FeatureRows rows) {
+    float[] after = Forward.run(weights, rows.all(rows.after()));
+    float[] before = Forward.run(weights, rows.all(rows.before()));
+    double[] q = new double[after.length];
+    for (int i = 0; i < q.length; i++) {
+      q[i] = (after[i] - before[i]) / SCALE;
+    }
+    return q;
+  }
+
+  /**
+   * Largest correction of each candidate's preference: what misjudging its usage by {@code clip}
+   * would change, {@code d clip / std} as in {@link PlacementCost}.
+   */
+  static double[] clips(Decision d, Forecast f, double[] load, double podCores, double clip) {
+    double mean = 0;
+    for (double u : load) {
+      mean += u / load.length;
+    }
+    double variance = 0;
+    for (double u : load) {
+      variance += (u - mean) * (u - mean) / load.length;
+    }
+    double std = Math.max(LEAST_STD, Math.sqrt(variance));
+    double[] clips = new double[load.length];
+    for (int i = 0; i < clips.length; i++) {
+      clips[i] = 1000 * podCores / d.candidates().cpuMilli()[i] * clip / std;
+    }
+    return clips;
+  }
+}

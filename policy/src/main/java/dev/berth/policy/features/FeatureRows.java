@@ -1,0 +1,158 @@
+package dev.berth.policy.features;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.bookkeeping.SampleState;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.network.Rows;
+import dev.berth.policy.predict.Forecast;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The rows of a decision: what every candidate looks like before, and would look like after.
+ *
+ * @param before {@code [candidates * FeatureSchema.SIZE]}
+ * @param after the same, with the pod placed on that candidate
+ * @param racks rack of each candidate as a number within the decision, -1 for none
+ * @param zones the same for zones
+ */
+public record FeatureRows(float[] before, float[] after, int[] racks, int[] zones) {
+  private static final double AGE_SCALE = 300;
+  private static final double LOAD_SCALE = 4;
+
+  /** Extracts the rows; cost grows linearly with the candidates. */
+  public static FeatureRows of(Decision d, Forecast forecast) {
+    Candidates c = d.candidates();
+    int n = c.size();
+    int loads = FeatureSchema.LOADS.size();
+    double[][] before = loads(d, forecast);
+    double[][] added = added(d, forecast);
+    double[] mean = new double[loads];
+    for (int k = 0; k < loads; k++) {
+      mean[k] = mean(before[k]);
+    }
+    double std = std(before[0], mean[0]);
+    double capacity = 0;
+    for (long milli : c.cpuMilli()) {
+      capacity += (double) milli / n;
+    }
+    NodeColumns columns = d.books().columns(c, d.now());
+    float[] rows = new float[n * FeatureSchema.SIZE];
+    float[] after = new float[n * FeatureSchema.SIZE];
+    double survival = forecast.podSurvival()[forecast.podSurvival().length - 1];
+    for (int i = 0; i < n; i++) {
+      int at = i * FeatureSchema.SIZE;
+      for (int k = 0; k < loads; k++) {
+        double deviation = before[k][i] - mean[k];
+        rows[at] = (float) before[k][i];
+        after[at++] = (float) (before[k][i] + added[k][i]);
+        rows[at] = (float) (LOAD_SCALE * deviation);
+        // The mean moves with the placement too; what stays is the part the other nodes do not
+        // share.
+        after[at++] = (float) (LOAD_SCALE * (deviation + added[k][i] * (1 - 1.0 / n)));
+      }
+      int start = at;
+      double share = 1000 / (double) c.cpuMilli()[i];
+      boolean absent = columns.state()[i] == SampleState.ABSENT;
+      rows[at++] = absent ? (float) before[0][i] : (float) (columns.meanCpu()[i] * share);
+      rows[at++] = absent ? 0 : (float) (10 * columns.trendCpu()[i] * share);
+      rows[at++] = absent ? 1 : (float) Math.min(1, columns.sampleAge()[i] / AGE_SCALE);
+      rows[at++] = columns.state()[i] == SampleState.STALE ? 1 : 0;
+      rows[at++] = absent ? 1 : 0;
+      rows[at++] = (float) (c.cpuMilli()[i] / capacity - 1);
+      rows[at++] = (float) mean[0];
+      rows[at++] = (float) (LOAD_SCALE * std);
+      rows[at++] = (float) (10 * added[0][i]);
+      rows[at] = (float) survival;
+      System.arraycopy(rows, start, after, start, at + 1 - start);
+    }
+    return new FeatureRows(rows, after, groups(c.racks()), groups(c.zones()));
+  }
+
+  private static double[][] loads(Decision d, Forecast f) {
+    Candidates c = d.candidates();
+    int n = c.size();
+    int horizons = f.horizons().length;
+    double[][] loads = new double[FeatureSchema.LOADS.size()][n];
+    for (int i = 0; i < n; i++) {
+      for (int h = 0; h < 5; h++) {
+        loads[h][i] = f.before()[Math.min(h, horizons - 1)][i];
+      }
+      loads[5][i] = (double) c.cpuRequestedMilli()[i] / c.cpuMilli()[i];
+      loads[6][i] = (double) c.memoryRequestedBytes()[i] / c.memoryBytes()[i];
+      loads[7][i] = (double) c.podCount()[i] / c.podLimit()[i];
+    }
+    return loads;
+  }
+
+  private static double[][] added(Decision d, Forecast f) {
+    Candidates c = d.candidates();
+    int n = c.size();
+    int horizons = f.horizons().length;
+    double[][] added = new double[FeatureSchema.LOADS.size()][n];
+    for (int i = 0; i < n; i++) {
+      for (int h = 0; h < 5; h++) {
+        int k = Math.min(h, horizons - 1);
+        added[h][i] = 1000 * f.podCores()[k] * f.podSurvival()[k] / c.cpuMilli()[i];
+      }
+      added[5][i] = (double) d.pod().cpuMilli() / c.cpuMilli()[i];
+      added[6][i] = (double) d.pod().memoryBytes() / c.memoryBytes()[i];
+      added[7][i] = 1.0 / c.podLimit()[i];
+    }
+    return added;
+  }
+
+  /** The rows of some candidates as one decision, padded to a width; {@code -1} is padding. */
+  public Rows select(float[] features, int[] chosen) {
+    int size = FeatureSchema.SIZE;
+    float[] picked = new float[chosen.length * size];
+    boolean[] valid = new boolean[chosen.length];
+    int[] rack = new int[chosen.length];
+    int[] zone = new int[chosen.length];
+    Arrays.fill(rack, -1);
+    Arrays.fill(zone, -1);
+    for (int i = 0; i < chosen.length; i++) {
+      if (chosen[i] >= 0) {
+        System.arraycopy(features, chosen[i] * size, picked, i * size, size);
+        valid[i] = true;
+        rack[i] = racks[chosen[i]];
+        zone[i] = zones[chosen[i]];
+      }
+    }
+    return new Rows(1, chosen.length, picked, valid, rack, zone);
+  }
+
+  /** All candidates as one decision. */
+  public Rows all(float[] features) {
+    boolean[] valid = new boolean[racks.length];
+    Arrays.fill(valid, true);
+    return new Rows(1, racks.length, features, valid, racks, zones);
+  }
+
+  private static int[] groups(String[] labels) {
+    Map<String, Integer> ids = new HashMap<>();
+    int[] groups = new int[labels.length];
+    for (int i = 0; i < labels.length; i++) {
+      groups[i] = labels[i].isEmpty() ? -1 : ids.computeIfAbsent(labels[i], x -> ids.size());
+    }
+    return groups;
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double v : values) {
+      sum += v;
+    }
+    return values.length == 0 ? 0 : sum / values.length;
+  }
+
+  private static double std(double[] values, double mean) {
+    double sum = 0;
+    for (double v : values) {
+      sum += (v - mean) * (v - mean);
+    }
+    return values.length == 0 ? 0 : Math.sqrt(sum / values.length);
+  }
+}

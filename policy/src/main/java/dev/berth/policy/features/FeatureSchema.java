@@ -1,0 +1,49 @@
+package dev.berth.policy.features;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Names and order of the features of a row; its hash stands in every model file, so that a model is
+ * never fed columns it was not trained on.
+ *
+ * <p>Every load is given as a value and as its deviation from the candidates' mean: a node alone
+ * cannot know whether 0.5 is high.
+ */
+public final class FeatureSchema {
+  /** Loads: fractions of the node, with and without the pod. */
+  static final List<String> LOADS =
+      List.of("cpu0", "cpu5m", "cpu15m", "cpu30m", "cpu50m", "cpuRequest", "memoryRequest", "pods");
+
+  static final List<String> NODE =
+      List.of("meanCpu", "trendCpu", "sampleAge", "stale", "absent", "capacityRatio");
+
+  static final List<String> CONTEXT =
+      List.of("clusterCpu", "clusterStd", "podFraction", "podSurvival");
+
+  /** Features per row. */
+  public static final int SIZE = 2 * LOADS.size() + NODE.size() + CONTEXT.size();
+
+  private FeatureSchema() {}
+
+  /** All names in order. */
+  public static List<String> names() {
+    ArrayList<String> all = new ArrayList<>();
+    for (String load : LOADS) {
+      all.add(load);
+      all.add(load + ".deviation");
+    }
+    all.addAll(NODE);
+    all.addAll(CONTEXT);
+    return List.copyOf(all);
+  }
+
+  /** Hash of names and order. */
+  public static long hash() {
+    CRC32C crc = new CRC32C();
+    crc.update(String.join(",", names()).getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.policy.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * A ring per stratum (cluster load x pod size), sampled stratum by stratum and by priority inside
+ * one: a quiet month cannot push the one busy day out.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class ReplayBuffer {
+  public static final int LOADS = 5;
+  public static final int SIZES = 4;
+  public static final int STRATA = LOADS * SIZES;
+
+  private final int perStratum;
+  private final List<List<Transition>> strata = new ArrayList<>();
+  private final int[] cursor = new int[STRATA];
+  private int size;
+
+  /**
+   * @param capacity transitions in all, at least one per stratum
+   */
+  public ReplayBuffer(int capacity) {
+    this.perStratum = Math.max(1, capacity / STRATA);
+    for (int i = 0; i < STRATA; i++) {
+      strata.add(new ArrayList<>());
+    }
+  }
+
+  /** Class of a decision: mean expected CPU of the candidates, pod's share of a node. */
+  public static int stratum(double load, double podFraction) {
+    int l = (int) Math.max(0, Math.min(LOADS - 1, load * LOADS));
+    int s = podFraction < 0.005 ? 0 : podFraction < 0.015 ? 1 : podFraction < 0.05 ? 2 : 3;
+    return l * SIZES + s;
+  }
+
+  public void add(Transition t) {
+    List<Transition> ring = strata.get(t.stratum());
+    if (ring.size() < perStratum) {
+      ring.add(t);
+      size++;
+    } else {
+      ring.get(cursor[t.stratum()]).next = null;
+      ring.set(cursor[t.stratum()], t);
+      cursor[t.stratum()] = (cursor[t.stratum()] + 1) % perStratum;
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Draws with replacement; the buffer must not be empty. */
+  public List<Transition> sample(int count, RandomGenerator random) {
+    List<List<Transition>> filled = strata.stream().filter(s -> !s.isEmpty()).toList();
+    if (filled.isEmpty()) {
+      throw new IllegalStateException("the replay buffer is empty: add transitions first");
+    }
+    List<Transition> out = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      // A stratum counts by the root of its size: rare ones are heard, but do not rule.
+      out.add(prioritised(filled.get(weighted(filled, random)), random));
+    }
+    return out;
+  }
+
+  private static int weighted(List<List<Transition>> filled, RandomGenerator random) {
+    double total = 0;
+    for (List<Transition> s : filled) {
+      total += Math.sqrt(s.size());
+    }
+    double u = random.nextDouble() * total;
+    int i = 0;
+    while (i < filled.size() - 1 && (u -= Math.sqrt(filled.get(i).size())) > 0) {
+      i++;
+    }
+    return i;
+  }
+
+  /** The one of two uniform draws with the higher priority, three times out of four. */
+  private static Transition prioritised(List<Transition> ring, RandomGenerator random) {
+    Transition a = ring.get(random.nextInt(ring.size()));
+    Transition b = ring.get(random.nextInt(ring.size()));
+    boolean first = a.priority >= b.priority;
+    return (random.nextDouble() < 0.75) == first ? a : b;
+  }
+}

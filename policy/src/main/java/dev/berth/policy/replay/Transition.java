@@ -1,0 +1,88 @@
+package dev.berth.policy.replay;
+
+import dev.berth.policy.network.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A settled decision with full information: what every remembered candidate would have earned.
+ * Immutable but for {@link #next} and {@link #priority}, which its owner sets.
+ */
+public final class Transition {
+  private final Rows before;
+  private final Rows after;
+  private final float[] base;
+  private final float[] rewards;
+  private final float[] clips;
+  private final int chosen;
+  private final int stratum;
+  @Nullable Transition next;
+  float priority = 1;
+
+  /**
+   * @param before rows without the pod, one decision
+   * @param after rows with it
+   * @param base preference of the base, as a difference to the candidates' mean, {@code [rows]}
+   * @param rewards as a difference to the candidates' mean, {@code [rows]}; NaN where not measured
+   * @param clips largest correction allowed, {@code [rows]}
+   * @param chosen row that was taken
+   * @param stratum class of the decision, 0..{@link ReplayBuffer#STRATA} - 1
+   */
+  public Transition(
+      Rows before,
+      Rows after,
+      float[] base,
+      float[] rewards,
+      float[] clips,
+      int chosen,
+      int stratum) {
+    this.before = before;
+    this.after = after;
+    this.base = base;
+    this.rewards = rewards;
+    this.clips = clips;
+    this.chosen = chosen;
+    this.stratum = stratum;
+  }
+
+  public Rows before() {
+    return before;
+  }
+
+  public Rows after() {
+    return after;
+  }
+
+  public float[] base() {
+    return base;
+  }
+
+  public float[] rewards() {
+    return rewards;
+  }
+
+  public float[] clips() {
+    return clips;
+  }
+
+  public int chosen() {
+    return chosen;
+  }
+
+  public int stratum() {
+    return stratum;
+  }
+
+  /** The decision that followed, for bootstrapped targets; null at an episode's end. */
+  public @Nullable Transition next() {
+    return next;
+  }
+
+  public void followedBy(Transition following) {
+    this.next = following;
+  }
+
+  /** Sampling weight within its stratum, usually the size of the last error. */
+  public void prioritise(float value) {
+    this.priority = value;
+  }
+}
