@@ -64,7 +64,7 @@ down: ## Stop the local cluster and all that was started with it
 ##### Tests
 
 .PHONY: test
-test: test-java test-cluster check-deploy ## Every test, fast ones first, the real control plane last
+test: test-java differential test-cluster check-deploy ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight ## Java unit and HTTP tests
@@ -80,6 +80,14 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 check-deploy: tools build scheduler ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"
 	@cd manifests/check && go vet ./... && go test -count=1 ./...
+
+.PHONY: differential
+differential: build ## The simulator's default profile against the real kube-scheduler's, decision by decision
+	@echo "== differential: recorded runs through the real default profile"
+	@mkdir -p out/differential
+	@for s in heterogeneous deployments-mixed-50 n10-unequal-short-jobs-50; do \
+	  bin/berth simulate $$s --policy default-spread --seed 1 --record out/differential/$$s.jsonl | tail -1; done
+	@cd scheduler-plugin-go && go run ./differential $(CURDIR)/out/differential/*.jsonl
 
 ##### Evidence
 

@@ -1,12 +1,17 @@
 package dev.berth.service.cli;
 
 import dev.berth.simulator.engine.DecisionHash;
+import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.experiment.Metric;
+import dev.berth.simulator.experiment.Recorder;
 import dev.berth.simulator.experiment.RunMetrics;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.scenario.Scenario;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -45,6 +50,12 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Seed of the run. Default: the scenario's first.")
   private @Nullable Long seed;
 
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "Write every placement as JSON lines, with all scores, for a replay elsewhere.")
+  private @Nullable Path record;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -56,12 +67,19 @@ final class SimulateCommand implements Callable<Integer> {
     long number = seed == null ? s.seeds().first() : seed;
     RunMetrics metrics = new RunMetrics(s);
     DecisionHash hash = new DecisionHash();
-    long begun = System.nanoTime();
-    long decisions =
+    Simulation simulation =
         Experiment.simulation(s, catalog.find(policy), number, catalog)
             .listen(metrics)
-            .listen(hash)
-            .run();
+            .listen(hash);
+    long begun = System.nanoTime();
+    long decisions;
+    if (record == null) {
+      decisions = simulation.run();
+    } else {
+      try (Writer writer = Files.newBufferedWriter(record)) {
+        decisions = simulation.listen(new Recorder(simulation.cluster(), writer)).run();
+      }
+    }
     double took = (System.nanoTime() - begun) / 1e9;
     var out = spec.commandLine().getOut();
     out.printf("%s, policy %s, seed %d%n", s.name(), policy, number);
