@@ -91,7 +91,7 @@ func startService(t *testing.T) (url string) {
 		"BERTH_SERVER_HOST=127.0.0.1",
 		fmt.Sprintf("BERTH_SERVER_PORT=%d", port),
 		"BERTH_SERVER_TOKEN_FILE="+tokenFile,
-		"BERTH_PROMETHEUS_URL=") // none here: what the scheduler tells must do
+		"BERTH_PROMETHEUS_URL=http://127.0.0.1:1") // nobody answers there: what the scheduler tells must do
 	service := start(t, cmd)
 	url = fmt.Sprintf("http://127.0.0.1:%d", port)
 	client := &http.Client{Timeout: time.Second}
@@ -211,6 +211,11 @@ func checkThatRulesWatchRealMetrics(t *testing.T, pages string) {
 					watched[name] = append(watched[name], rule.Record+rule.Alert)
 				}
 			}
+		}
+	}
+	for panel, query := range dashboardQueries(t) {
+		for _, name := range berthMetric.FindAllString(query, -1) {
+			watched[name] = append(watched[name], panel)
 		}
 	}
 	if len(watched) == 0 {
