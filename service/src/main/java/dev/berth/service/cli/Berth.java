@@ -17,6 +17,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       CommandLine.HelpCommand.class,
       Serve.class,
+      Models.class,
       BenchScore.class,
       UsageExporterCommand.class,
       WorkloadCommand.class,

@@ -1,0 +1,159 @@
+package dev.berth.service.cli;
+
+import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.registry.ModelInfo;
+import dev.berth.service.registry.ModelRegistry;
+import dev.berth.service.registry.ServingState;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth models}: look at the model versions, go back to one, take one out. */
+@Command(
+    name = "models",
+    description = "List, show, roll back and export the models of a service.",
+    synopsisSubcommandLabel = "COMMAND")
+final class Models implements Runnable {
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      scope = picocli.CommandLine.ScopeType.INHERIT,
+      description = "The service's configuration, which names its state-folder.")
+  private @Nullable Path file;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(out());
+  }
+
+  @Command(name = "list", description = "Every version, the serving one marked.")
+  int list() {
+    return guarded(
+        registry -> {
+          ServingState serving = registry.serving();
+          out()
+              .printf(
+                  "%7s  %-7s %-20s %9s %11s  %s%n",
+                  "VERSION", "AGENT", "CREATED", "STEPS", "TRANSITIONS", "WHY");
+          for (ModelInfo m : registry.list()) {
+            String mark =
+                m.version() != serving.version() ? " " : serving.pinned() ? "pinned" : "serving";
+            out()
+                .printf(
+                    "%7d  %-7s %-20s %9d %11d  %s%s%n",
+                    m.version(),
+                    m.agent(),
+                    m.createdAt().replaceFirst("\\.\\d+Z", "Z"),
+                    m.trainSteps(),
+                    m.transitions(),
+                    mark.isBlank() ? "" : "[" + mark + "] ",
+                    m.reason());
+          }
+        });
+  }
+
+  @Command(name = "show", description = "One version in full.")
+  int show(@Parameters(paramLabel = "VERSION") long version) {
+    return guarded(
+        registry -> {
+          byte[] model = registry.read(version);
+          ModelInfo m = registry.find(version).orElseThrow();
+          ServingState serving = registry.serving();
+          out().printf("version      %d%n", m.version());
+          out().printf("agent        %s%n", m.agent());
+          out().printf("created      %s%n", m.createdAt());
+          out().printf("train steps  %d%n", m.trainSteps());
+          out().printf("transitions  %d%n", m.transitions());
+          out().printf("reason       %s%n", m.reason());
+          out().printf("bytes        %d%n", model.length);
+          out().printf("serving      %s%n", serving.version() == version);
+          out().printf("served       %s%n", serving.before().contains(version));
+        });
+  }
+
+  @Command(
+      name = "rollback",
+      description = "Serve an earlier version and hold it; a running service follows in a second.")
+  int rollback(
+      @Option(
+              names = "--to",
+              paramLabel = "VERSION",
+              defaultValue = "0",
+              description = "Version to serve. Default: the one that served before.")
+          long to) {
+    return guarded(
+        registry -> {
+          ServingState state = registry.rollback(to);
+          out()
+              .printf(
+                  "version %d serves and is pinned; 'berth models unpin' lets newer ones through%n",
+                  state.version());
+        });
+  }
+
+  @Command(name = "unpin", description = "Let newer versions serve again after a rollback.")
+  int unpin() {
+    return guarded(
+        registry ->
+            out()
+                .printf(
+                    "version %d serves until a newer one passes%n", registry.unpin().version()));
+  }
+
+  @Command(name = "export", description = "Copy a version's model file.")
+  int export(
+      @Parameters(paramLabel = "VERSION") long version,
+      @Parameters(paramLabel = "FILE", description = "Where to; must not exist.") Path target) {
+    return guarded(
+        registry -> {
+          if (Files.exists(target)) {
+            throw new IllegalArgumentException(target + " exists: name another file");
+          }
+          byte[] model = registry.read(version);
+          try {
+            Files.write(target, model);
+          } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + target + ": " + e.getMessage(), e);
+          }
+          out().printf("version %d: %d bytes in %s%n", version, model.length, target);
+        });
+  }
+
+  private interface Work {
+    void on(ModelRegistry registry);
+  }
+
+  private int guarded(Work work) {
+    try {
+      Path state = Path.of(ConfigLoader.load(file, System.getenv()).stateFolder());
+      if (!Files.isDirectory(state)) {
+        throw new IllegalArgumentException(
+            "no state folder " + state + ": give --config the file that the service runs with");
+      }
+      work.on(ModelRegistry.open(state.resolve("models")));
+      out().flush();
+      return 0;
+    } catch (ConfigException | IllegalArgumentException | UncheckedIOException e) {
+      spec.commandLine().getErr().println("berth models: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

@@ -1,0 +1,184 @@
+package dev.berth.service.registry;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Model files in one folder: {@code v000012.model} with {@code v000012.json} beside it, and {@code
+ * serving.json}, which says which one serves.
+ *
+ * <p>A running service and the {@code berth models} command share the folder: both write whole
+ * files only, and the service looks at {@code serving.json} every second.
+ */
+public final class ModelRegistry {
+  private static final Pattern NAME = Pattern.compile("v(\\d{6,})\\.json");
+  private static final int HISTORY = 50;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final Path folder;
+
+  private ModelRegistry(Path folder) {
+    this.folder = folder;
+  }
+
+  public static ModelRegistry open(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      return new ModelRegistry(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make the folder of models " + folder, e);
+    }
+  }
+
+  /** Keeps a model under the next version. The description is written last: it makes it exist. */
+  public synchronized ModelInfo add(
+      byte[] model,
+      String agent,
+      String createdAt,
+      long trainSteps,
+      long transitions,
+      String reason) {
+    long version = list().stream().mapToLong(ModelInfo::version).max().orElse(0) + 1;
+    ModelInfo info = new ModelInfo(version, agent, createdAt, trainSteps, transitions, reason);
+    write(file(version, "model"), model);
+    write(file(version, "json"), json(info));
+    return info;
+  }
+
+  /** Every version, oldest first. */
+  public List<ModelInfo> list() {
+    List<ModelInfo> found = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (name.matches()) {
+          found.add(JSON.readValue(Files.readAllBytes(file), ModelInfo.class));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list the models in " + folder, e);
+    }
+    found.sort(Comparator.comparingLong(ModelInfo::version));
+    return found;
+  }
+
+  public Optional<ModelInfo> find(long version) {
+    return list().stream().filter(info -> info.version() == version).findFirst();
+  }
+
+  /**
+   * @throws IllegalArgumentException when there is no such version
+   */
+  public byte[] read(long version) {
+    try {
+      return Files.readAllBytes(file(version, "model"));
+    } catch (NoSuchFileException e) {
+      throw unknown(version);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read model " + version, e);
+    }
+  }
+
+  public ServingState serving() {
+    try {
+      return JSON.readValue(Files.readAllBytes(folder.resolve("serving.json")), ServingState.class);
+    } catch (NoSuchFileException e) {
+      return ServingState.NONE;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read serving.json in " + folder, e);
+    }
+  }
+
+  /** Lets a version serve, unless a rollback pinned another; returns whether it does. */
+  public synchronized boolean promote(long version) {
+    ServingState now = serving();
+    if (now.pinned()) {
+      return false;
+    }
+    require(version);
+    set(new ServingState(version, false, history(now)));
+    return true;
+  }
+
+  /**
+   * Goes back to the version that served before, or to a given one, and holds it.
+   *
+   * @param to 0 for the one before
+   */
+  public synchronized ServingState rollback(long to) {
+    ServingState now = serving();
+    List<Long> before = now.before();
+    if (to == 0 && before.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no version served before " + now.version() + ": name one with --to");
+    }
+    long version = to == 0 ? before.get(before.size() - 1) : to;
+    require(version);
+    List<Long> rest = to == 0 ? before.subList(0, before.size() - 1) : history(now);
+    return set(new ServingState(version, true, rest));
+  }
+
+  /** Lets promotions through again. */
+  public synchronized ServingState unpin() {
+    ServingState now = serving();
+    return set(new ServingState(now.version(), false, now.before()));
+  }
+
+  private static List<Long> history(ServingState now) {
+    List<Long> before = new ArrayList<>(now.before());
+    if (now.version() > 0) {
+      before.add(now.version());
+    }
+    return before.subList(Math.max(0, before.size() - HISTORY), before.size());
+  }
+
+  private void require(long version) {
+    if (!Files.exists(file(version, "json"))) {
+      throw unknown(version);
+    }
+  }
+
+  private IllegalArgumentException unknown(long version) {
+    List<Long> known = list().stream().map(ModelInfo::version).toList();
+    return new IllegalArgumentException(
+        "no model version " + version + " in " + folder + ": there are " + known);
+  }
+
+  private ServingState set(ServingState state) {
+    write(folder.resolve("serving.json"), json(state));
+    return state;
+  }
+
+  private Path file(long version, String suffix) {
+    return folder.resolve("v%06d.%s".formatted(version, suffix));
+  }
+
+  private static byte[] json(Object value) {
+    try {
+      return JSON.writeValueAsBytes(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(Path file, byte[] content) {
+    try {
+      AtomicFile.write(file, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

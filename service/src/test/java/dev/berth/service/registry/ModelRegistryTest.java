@@ -1,0 +1,76 @@
+package dev.berth.service.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ModelRegistryTest {
+  @TempDir Path folder;
+
+  @Test
+  void everyVersionIsKept() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    add(registry, 1);
+    add(registry, 2);
+    assertThat(registry.list()).extracting(ModelInfo::version).containsExactly(1L, 2L);
+    assertThat(registry.read(1)).containsExactly(1);
+    assertThat(registry.serving()).isEqualTo(ServingState.NONE);
+  }
+
+  @Test
+  void aPromotedVersionServesAlsoAfterARestart() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    add(registry, 1);
+    add(registry, 2);
+    assertThat(registry.promote(1)).isTrue();
+    assertThat(registry.promote(2)).isTrue();
+    assertThat(ModelRegistry.open(folder).serving())
+        .isEqualTo(new ServingState(2, false, List.of(1L)));
+  }
+
+  @Test
+  void aRollbackHoldsUntilItIsUnpinned() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    for (int i = 1; i <= 3; i++) {
+      add(registry, i);
+      registry.promote(i);
+    }
+    assertThat(registry.rollback(0).version()).isEqualTo(2);
+    add(registry, 4);
+    assertThat(registry.promote(4)).isFalse();
+    assertThat(registry.rollback(0).version()).isEqualTo(1);
+    assertThat(registry.rollback(3).version()).isEqualTo(3);
+    registry.unpin();
+    assertThat(registry.promote(4)).isTrue();
+  }
+
+  @Test
+  void whatCannotBeDoneIsAnsweredWithWhatCan() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    add(registry, 1);
+    assertThatThrownBy(() -> registry.rollback(0)).hasMessageContaining("--to");
+    assertThatThrownBy(() -> registry.promote(7)).hasMessageContaining("there are [1]");
+    assertThatThrownBy(() -> registry.read(7)).hasMessageContaining("no model version 7");
+  }
+
+  @Test
+  void aModelWhoseDescriptionWasNotWrittenDoesNotExist() throws Exception {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    add(registry, 1);
+    // What a kill between the two files leaves behind, and one in the middle of a write.
+    Files.write(folder.resolve("v000002.model"), new byte[] {9});
+    Files.write(folder.resolve("v000003.json.tmp"), new byte[] {9});
+    assertThat(registry.list()).hasSize(1);
+    assertThat(add(registry, 2).version()).isEqualTo(2);
+    assertThat(registry.read(2)).containsExactly(2);
+  }
+
+  private static ModelInfo add(ModelRegistry registry, int content) {
+    return registry.add(new byte[] {(byte) content}, "dqn", "2026-01-01T00:00:00Z", 10, 5, "test");
+  }
+}

@@ -1,0 +1,61 @@
+package dev.berth.service.scoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PreferenceScaleTest {
+  private static final double NAN = Double.NaN;
+
+  @Test
+  void theBestGetsHundredAndTheWorstNothing() {
+    assertThat(scale(-3, -1, -2)).containsExactly(0, 100, 50);
+  }
+
+  @Test
+  void all_zero_scores_no_div0() {
+    assertThat(scale(0, 0, 0)).containsExactly(50, 50, 50);
+    assertThat(scale(7)).containsExactly(50);
+  }
+
+  @Test
+  void missing_is_not_best() {
+    assertThat(scale(0, NAN, 1, 1)).containsExactly(0, 67, 100, 100);
+    assertThat(scale(0, Double.POSITIVE_INFINITY, 1)).containsExactly(0, 50, 100);
+    assertThat(scale(NAN, NAN)).containsExactly(50, 50);
+  }
+
+  @Test
+  void roundingDoesNotHideTheChoice() {
+    assertThat(scale(-1e6, 0.99999, 1)).containsExactly(0, 99, 100);
+  }
+
+  @Test
+  void hugePreferencesDoNotOverflow() {
+    assertThat(scale(-Double.MAX_VALUE, Double.MAX_VALUE)).containsExactly(50, 50);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void node_order_does_not_matter(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] forward = random.doubles(50, -10, 10).toArray();
+    double[] backward = new double[50];
+    Arrays.setAll(backward, i -> forward[49 - i]);
+    int[] a = scale(forward);
+    int[] b = scale(backward);
+    for (int i = 0; i < 50; i++) {
+      assertThat(b[49 - i]).isEqualTo(a[i]).isBetween(0, 100);
+    }
+  }
+
+  private static int[] scale(double... preferences) {
+    int[] scores = new int[preferences.length];
+    PreferenceScale.scale(preferences, scores);
+    return scores;
+  }
+}

@@ -1,0 +1,281 @@
+package dev.berth.service.scoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.Policy;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.heuristic.Policies;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.config.ScoringConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.OutcomeEvent.Type;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ScorerTest {
+  private static final ScoringConfig CONFIG = ConfigLoader.load(null, Map.of()).scoring();
+  private final Moved clock = new Moved();
+  private final List<DecisionRecord> decisions = new ArrayList<>();
+  private final List<String> forgotten = new ArrayList<>();
+  private final Map<String, Long> requested = new HashMap<>();
+  private final Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+  private final ServiceMetrics metrics = new ServiceMetrics();
+  private Scorer scorer = scorer(Policies.byName("predict-then-greedy", new SplittableRandom(0)));
+
+  @Test
+  void theBusyNodeScoresLower() {
+    scorer.score(request("a", "b"));
+    observe("a", 50);
+    observe("b", 5);
+    assertThat(scorer.score(request("a", "b")).scores()).containsExactly(0, 100);
+    assertThat(scorer.score(request("b", "a")).scores()).containsExactly(100, 0);
+  }
+
+  @Test
+  void burst_does_not_herd() {
+    scorer.score(request("a", "b"));
+    observe("a", 10);
+    observe("b", 12);
+    int onA = 0;
+    for (int i = 0; i < 20; i++) {
+      int[] scores = scorer.score(request("a", "b")).scores();
+      String node = scores[0] >= scores[1] ? "a" : "b";
+      onA += node.equals("a") ? 1 : 0;
+      bind("pod-" + i, node);
+    }
+    // No new sample came in: the ledger alone spreads the burst, with the head start evened out.
+    assertThat(onA).isBetween(8, 14);
+  }
+
+  @Test
+  void withNoSampleAtAllBookkeepingStillScores() {
+    bind("one", "a");
+    ScoreReply reply = scorer.score(request("a", "b"));
+    assertThat(reply.reason()).isNull();
+    assertThat(reply.scores()).containsExactly(0, 100);
+  }
+
+  @Test
+  void withTooFewSamplesTheAnswerIsNeutralAndSaysWhy() {
+    observe("a", 1);
+    ScoreReply reply = scorer.score(request("a", "b", "c"));
+    assertThat(reply.scores()).containsExactly(50, 50, 50);
+    assertThat(reply.reason()).contains("1 of 3", "scoring.stale");
+  }
+
+  @Test
+  void aStaleSampleIsUnknown() {
+    observe("a", 1);
+    observe("b", 1);
+    clock.seconds += 299;
+    observe("a", 1);
+    clock.seconds += 2;
+    assertThat(scorer.score(request("a", "b", "c")).reason()).contains("1 of 3");
+  }
+
+  @Test
+  void expired_is_not_unschedulable() {
+    scorer.score(request("a", "b"));
+    observe("a", 1);
+    observe("b", 1);
+    clock.seconds += 3600;
+    ScoreReply reply = scorer.score(request("a", "b"));
+    assertThat(reply.scores()).hasSize(2);
+    assertThat(reply.reason()).isNull();
+  }
+
+  @Test
+  void aPolicyThatGivesNonsenseStillGetsAValidAnswer() {
+    scorer = scorer(policy((d, p) -> Arrays.fill(p, Double.NaN)));
+    assertThat(scorer.score(request("a", "b")).scores()).containsExactly(50, 50);
+  }
+
+  @Test
+  void thePropensityIsSharedByThoseThatTieForTheBest() {
+    scorer = scorer(policy((d, p) -> p[0] = -1));
+    assertThat(scorer.score(request("a", "b", "c")).propensity()).isEqualTo(0.5);
+  }
+
+  @Test
+  void theBasisChangesWithTheModelAndWithTheMeasurements() {
+    String before = scorer.score(request("a", "b")).basis();
+    observe("a", 1);
+    String measured = scorer.score(request("a", "b")).basis();
+    scorer.serve(new Serving(policy((d, p) -> {}), 7));
+    assertThat(List.of(before, measured, scorer.score(request("a", "b")).basis()))
+        .doesNotHaveDuplicates();
+    assertThat(scorer.score(request("a", "b")).modelVersion()).isEqualTo(7);
+  }
+
+  @Test
+  void aWhatIfIsNotRecorded() {
+    scorer.whatIf(Pod.of("x", "o", 100, 100), candidates("a", "b"));
+    assertThat(decisions).isEmpty();
+    scorer.score(request("a", "b"));
+    assertThat(decisions).hasSize(1);
+  }
+
+  @Test
+  void outcomesReportedTwiceCountOnce() {
+    bind("one", "a");
+    bind("one", "a");
+    assertThat(scorer.runningPods()).isEqualTo(1);
+    assertThat(books.knownPods()).isEqualTo(1);
+  }
+
+  @Test
+  void aReservationTakenBackOnOneNodeKeepsThePodOnAnother() {
+    bind("one", "a");
+    bind("one", "b");
+    scorer.apply(List.of(new OutcomeEvent(Type.UNRESERVED, clock.seconds, null, "one", "a", null)));
+    assertThat(scorer.runningPods()).isEqualTo(1);
+  }
+
+  @Test
+  void aBindReportedAfterTheEndDoesNotBringThePodBack() {
+    scorer.apply(List.of(new OutcomeEvent(Type.GONE, clock.seconds, null, "one", "a", null)));
+    bind("one", "a");
+    assertThat(scorer.runningPods()).isZero();
+  }
+
+  @Test
+  void restoredPodsThatTheFullListDoesNotNameAreForgotten() {
+    scorer.restore(
+        List.of(
+            new RunningPod(Pod.of("old", "o", 100, 100), "a", 10),
+            new RunningPod(Pod.of("alive", "o", 100, 100), "a", 10)));
+    assertThat(scorer.runningPods()).isEqualTo(2);
+    scorer.apply(List.of(placed(Type.ASSIGNED, "alive", "a")));
+    clock.seconds += 30;
+    scorer.apply(List.of());
+    assertThat(scorer.runningPods()).as("the list may still be under way").isEqualTo(2);
+    clock.seconds += 31;
+    scorer.apply(List.of());
+    assertThat(scorer.runningPods()).isEqualTo(1);
+    assertThat(forgotten).containsExactly("old");
+  }
+
+  private Scorer scorer(Policy policy) {
+    return new Scorer(
+        CONFIG,
+        new Serving(policy, 0),
+        books,
+        new SampleTable(CONFIG),
+        metrics,
+        clock,
+        "test",
+        new ScorerSink() {
+          @Override
+          public void decided(DecisionRecord decision) {
+            decisions.add(decision);
+          }
+
+          @Override
+          public void forgotten(List<String> podUids) {
+            forgotten.addAll(podUids);
+          }
+        });
+  }
+
+  private void observe(String node, double cores) {
+    scorer.observe(
+        List.of(new NodeSample(node, clock.seconds - 60, clock.seconds, cores, 1e9, 5, Double.NaN)),
+        clock.seconds);
+  }
+
+  private void bind(String uid, String node) {
+    requested.merge(node, 2000L, Long::sum);
+    scorer.apply(List.of(placed(Type.BOUND, uid, node)));
+  }
+
+  private OutcomeEvent placed(Type type, String uid, String node) {
+    return new OutcomeEvent(
+        type, clock.seconds, null, uid, node, Pod.of(uid, "default/ReplicaSet/web", 2000, 1 << 30));
+  }
+
+  private ScoreRequest request(String... nodes) {
+    return new ScoreRequest(
+        "d/1",
+        "test",
+        Mode.ACTIVE,
+        Pod.of("new", "default/ReplicaSet/web", 2000, 1 << 30),
+        candidates(nodes));
+  }
+
+  private Candidates candidates(String... nodes) {
+    int n = nodes.length;
+    long[] cpu = new long[n];
+    Arrays.fill(cpu, 64_000);
+    long[] memory = new long[n];
+    Arrays.fill(memory, 1L << 38);
+    int[] limit = new int[n];
+    Arrays.fill(limit, 110);
+    String[] blank = new String[n];
+    Arrays.fill(blank, "");
+    return new Candidates(
+        nodes,
+        cpu,
+        memory,
+        limit,
+        Arrays.stream(nodes).mapToLong(node -> requested.getOrDefault(node, 0L)).toArray(),
+        new long[n],
+        new int[n],
+        new long[n],
+        new long[n],
+        new int[n],
+        blank,
+        blank,
+        null);
+  }
+
+  private interface Body {
+    void score(Decision decision, double[] preferences);
+  }
+
+  private static Policy policy(Body body) {
+    return new Policy() {
+      @Override
+      public String name() {
+        return "test";
+      }
+
+      @Override
+      public void score(Decision decision, double[] preferences) {
+        body.score(decision, preferences);
+      }
+    };
+  }
+
+  private static final class Moved extends Clock {
+    long seconds = 1_000_000;
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochSecond(seconds);
+    }
+  }
+}

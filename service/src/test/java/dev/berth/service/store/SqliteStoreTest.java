@@ -1,0 +1,199 @@
+package dev.berth.service.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.service.config.StoreConfig;
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.OutcomeEvent.Type;
+import dev.berth.service.scoring.RunningPod;
+import dev.berth.service.scoring.ScoreReply;
+import dev.berth.service.scoring.ScoreRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteStoreTest {
+  private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC);
+  private static final StoreConfig CONFIG = new StoreConfig("", 100, 2, Duration.ofDays(1));
+  private static final Pod POD =
+      new Pod(
+          "u1",
+          "web-1",
+          "shop",
+          "shop/ReplicaSet/web",
+          5,
+          250,
+          1 << 26,
+          new GpuRequest(1, 500, List.of("T4", "A10")),
+          new LatencyLimits(35, Double.NaN));
+  @TempDir Path folder;
+
+  @Test
+  void aRunningPodComesBackAsItWas() throws Exception {
+    try (ExperienceStore store = open()) {
+      commit(store, event(Type.BOUND, 10, "n1"));
+    }
+    try (ExperienceStore store = open()) {
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 10));
+    }
+  }
+
+  @Test
+  void aPodReportedTwiceKeepsTheTimeItCame() throws Exception {
+    try (ExperienceStore store = open()) {
+      commit(store, event(Type.RESERVED, 10, "n1"));
+      commit(store, event(Type.BOUND, 11, "n1"));
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 10));
+      commit(store, event(Type.BOUND, 20, "n2"));
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n2", 20));
+    }
+  }
+
+  @Test
+  void aPodThatIsGoneRunsNoMore() throws Exception {
+    try (ExperienceStore store = open()) {
+      commit(store, event(Type.BOUND, 10, "n1"));
+      commit(store, new OutcomeEvent(Type.UNRESERVED, 11, null, "u1", "n2", null));
+      assertThat(store.runningPods()).as("taken back elsewhere").hasSize(1);
+      commit(store, new OutcomeEvent(Type.GONE, 12, null, "u1", "n1", null));
+      assertThat(store.runningPods()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDecisionIsFoundByIdAndByPodWithItsOutcomeAndItsReward() throws Exception {
+    try (ExperienceStore store = open()) {
+      store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
+      store.rewarded(List.of(new RewardRecord("u1/1", 1_000_060, 0.25)));
+      commit(store, event(Type.BOUND, 1_000_001, "n1"));
+      StoredDecision found = store.decision("u1/1").orElseThrow();
+      assertThat(found.node()).isEqualTo("n1");
+      assertThat(found.reward()).isEqualTo(0.25);
+      assertThat(found.at()).isEqualTo("1970-01-12T13:46:40Z");
+      assertThat(found.candidates()).isEqualTo(3);
+      assertThat(found.nodes())
+          .as("the two best, best first")
+          .contains(
+              "\"node\":[\"n1\",\"n2\"]", "\"score\":[100,40]", "\"sampleAgeSeconds\":[1.0,null]");
+      assertThat(store.decisionsOf("u1", 5)).containsExactly(found);
+      assertThat(store.decisionsOf("shop/web-1", 5)).containsExactly(found);
+      assertThat(store.decision("nope")).isEmpty();
+    }
+  }
+
+  @Test
+  void oldDecisionsAreSweptAtTheStart() throws Exception {
+    try (ExperienceStore store = open()) {
+      store.decided(decision("old", 1_000_000 - 2 * 86_400, 1, 2, 3));
+      store.decided(decision("new", 1_000_000, 1, 2, 3));
+    }
+    try (ExperienceStore store = open()) {
+      while (store.decision("old").isPresent()) {
+        Thread.onSpinWait();
+      }
+      assertThat(store.decision("new")).isPresent();
+    }
+  }
+
+  @Test
+  void aFullQueueDropsDecisionsAndRefusesOutcomes() throws Exception {
+    try (SqliteStore store =
+            SqliteStore.open(new StoreConfig("", 1, 2, Duration.ofDays(1)), file(), NOON);
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement sql = other.createStatement()) {
+      // Somebody else holds the write lock, so the writer stands still.
+      sql.execute("BEGIN IMMEDIATE");
+      boolean accepted = true;
+      for (int i = 0; i < 10; i++) {
+        accepted &= store.decided(decision("d" + i, 1_000_000, 1, 2, 3));
+      }
+      assertThat(accepted).isFalse();
+      // The writer may still take one record off the queue; after that every batch is refused.
+      store.happened(List.of(event(Type.BOUND, 1, "n1")));
+      assertThat(store.happened(List.of(event(Type.BOUND, 2, "n1")))).isCompletedExceptionally();
+      assertThat(store.dropped()).isPositive();
+      sql.execute("ROLLBACK");
+    }
+  }
+
+  @Test
+  void whatIsQueuedIsWrittenBeforeTheStoreCloses() {
+    try (ExperienceStore store = open()) {
+      for (int i = 0; i < 50; i++) {
+        store.decided(decision("d" + i, 1_000_000, 1, 2, 3));
+      }
+    }
+    try (ExperienceStore store = open()) {
+      assertThat(store.decisionsOf("u1", 100)).hasSize(50);
+    }
+  }
+
+  @Test
+  void aFileOfANewerVersionIsRefusedWithTheWayOut() throws Exception {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement sql = db.createStatement()) {
+      sql.execute("PRAGMA user_version = 99");
+    }
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("schema 99")
+        .hasMessageContaining("store.file");
+  }
+
+  @Test
+  void aFileThatIsNoDatabaseIsRefusedWithItsName() throws Exception {
+    Files.writeString(file(), "this is no database, but long enough to look like one");
+    assertThatThrownBy(this::open).hasMessageContaining("experience.db");
+  }
+
+  private Path file() {
+    return folder.resolve("experience.db");
+  }
+
+  private SqliteStore open() {
+    return SqliteStore.open(CONFIG, file(), NOON);
+  }
+
+  private static void commit(ExperienceStore store, OutcomeEvent event) throws Exception {
+    store.happened(List.of(event)).get(10, TimeUnit.SECONDS);
+  }
+
+  private static OutcomeEvent event(Type type, double at, String node) {
+    return new OutcomeEvent(type, at, "u1/1", "u1", node, POD);
+  }
+
+  private static DecisionRecord decision(String id, double at, int... scores) {
+    long[] longs = {1, 2, 3};
+    int[] ints = {1, 2, 3};
+    String[] names = {"n0", "n1", "n2"};
+    Candidates candidates =
+        new Candidates(
+            names, longs, longs, ints, longs, longs, ints, longs, longs, ints, names, names, null);
+    ScoreReply reply =
+        new ScoreReply(id, scores, "test", Mode.ACTIVE, 3, "m3-s4", "i", 0.5, false, null, null);
+    return new DecisionRecord(
+        at,
+        new ScoreRequest(id, "sched", Mode.ACTIVE, POD, candidates),
+        reply,
+        null,
+        null,
+        new double[] {2, 1, Double.NaN});
+  }
+}
