@@ -1,0 +1,96 @@
+package dev.berth.simulator.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.simulator.scenario.MetricsSpec;
+import dev.berth.simulator.scenario.NodeGroup;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsTest {
+  @TempDir private Path folder;
+
+  private static Map<Metric, Double> cost(double value) {
+    Map<Metric, Double> out = new EnumMap<>(Metric.class);
+    for (Metric m : Metric.values()) {
+      out.put(m, m == Metric.COST ? value : 0.0);
+    }
+    return out;
+  }
+
+  private static Scenario scenario(String name, double load) {
+    return Scenario.of(
+        name,
+        List.of(NodeGroup.of("node", 10, 64_000, 256L << 30)),
+        WorkloadSpec.of(WorkloadSpec.Kind.STEADY, load),
+        UsageParameters.DEFAULT,
+        MetricsSpec.DEFAULT);
+  }
+
+  @Test
+  void the_file_has_the_promised_columns_and_reads_back() throws IOException {
+    Results results = new Results();
+    results.add(new Run("steady", "default", 9001), false, cost(0.05));
+    Path file = folder.resolve("leaderboard.csv");
+    results.write(file);
+    assertThat(Files.readAllLines(file))
+        .startsWith("scenario,seen_in_training,policy,seed,metric,value")
+        .contains("steady,false,default,9001,cost,0.0500000000");
+    Results again = new Results();
+    again.read(file);
+    assertThat(again.values("steady", "default", Metric.COST)).containsExactly(0.05);
+  }
+
+  @Test
+  void a_run_torn_by_a_kill_is_done_again_and_nothing_else() throws IOException {
+    WorkFolder work = new WorkFolder(folder, List.of(scenario("steady", 0.5)));
+    List<Run> runs = List.of(new Run("steady", "a", 1), new Run("steady", "b", 1));
+    assertThat(work.prepare(runs)).isEqualTo(runs);
+    Results.append(work.part(0), runs.get(0), false, cost(1));
+    Results.append(work.part(1), runs.get(1), false, cost(2));
+    String torn = Files.readString(work.part(1));
+    Files.writeString(work.part(1), torn.substring(0, torn.length() - 30));
+    assertThat(work.prepare(runs)).containsExactly(runs.get(1));
+  }
+
+  @Test
+  void results_of_a_changed_scenario_are_never_mixed() throws IOException {
+    new WorkFolder(folder, List.of(scenario("steady", 0.5))).prepare(List.of());
+    WorkFolder changed = new WorkFolder(folder, List.of(scenario("steady", 0.6)));
+    assertThatThrownBy(() -> changed.prepare(List.of()))
+        .hasMessageContaining("another version of scenario steady: choose another --out");
+  }
+
+  @Test
+  void a_comparison_counts_clear_differences_and_the_gap_closed() {
+    Results results = new Results();
+    for (long seed = 1; seed <= 5; seed++) {
+      for (String s : List.of("x", "y")) {
+        double wobble = 0.001 * seed;
+        results.add(new Run(s, "default", seed), true, cost(0.10 + wobble));
+        results.add(new Run(s, "oracle-profile", seed), true, cost(0.06 + wobble));
+        double mine = s.equals("x") ? 0.07 + 1.001 * wobble : 0.1 + 0.9 * wobble + (seed - 3) * .01;
+        results.add(new Run(s, "mine", seed), true, cost(mine));
+      }
+    }
+    Comparison comparison = new Comparison(results, Metric.COST);
+    var standing = comparison.against("mine", "default", s -> true);
+    assertThat(standing.better()).isEqualTo(1);
+    assertThat(standing.worse()).isZero();
+    assertThat(comparison.gapClosed("mine", "default", "oracle-profile", s -> s.equals("x")))
+        .hasValueCloseTo(0.75, within(0.001));
+    assertThat(comparison.bestShipped("x")).isEqualTo("default");
+    assertThat(new MarkdownReport(results).text("berth leaderboard")).contains("1 / 0 of 2");
+  }
+}

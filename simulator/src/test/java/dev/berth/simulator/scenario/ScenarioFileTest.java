@@ -1,0 +1,125 @@
+package dev.berth.simulator.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.simulator.engine.DecisionHash;
+import dev.berth.simulator.engine.Simulation;
+import dev.berth.simulator.experiment.Experiment;
+import dev.berth.simulator.oracle.PolicyCatalog;
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.WorkloadSpec.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ScenarioFileTest {
+  private static final Path SHIPPED =
+      Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios");
+
+  @TempDir private Path folder;
+
+  private Path write(String text) throws IOException {
+    return Files.writeString(folder.resolve("mine.yaml"), text);
+  }
+
+  private static final String GOOD =
+      """
+      nodes:
+        - {count: 3, cpu: 8, memory: 32Gi}
+      workload: {kind: burst, load: 40%}
+      usage: {ratio: [0.3, 0.9], phases: antiphase, day: 1h}
+      lifetime: {law: heavy, mean: 10m}
+      metrics: {scrape: 15s, loss: 30%}
+      faults:
+        - {kind: stale-node, node: node-1, from: 5m, to: 10m}
+      """;
+
+  @Test
+  void every_key_arrives() throws IOException {
+    Scenario s = ScenarioFile.read(write(GOOD));
+    assertThat(s.name()).isEqualTo("mine");
+    assertThat(s.nodes()).containsExactly(NodeGroup.of("node", 3, 8000, 32L << 30));
+    assertThat(s.workload().kind()).isEqualTo(Kind.BURST);
+    assertThat(s.workload().load()).isEqualTo(0.4);
+    assertThat(s.usage().cpuRatio().max()).isEqualTo(0.9);
+    assertThat(s.usage().phases()).isEqualTo(UsageParameters.Phases.ANTIPHASE);
+    assertThat(s.usage().daySeconds()).isEqualTo(3600);
+    assertThat(s.usage().lifetime().meanSeconds()).isEqualTo(600);
+    assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3));
+    assertThat(s.faults()).containsExactly(new Fault(Fault.Kind.STALE_NODE, "node-1", 300, 600, 0));
+    assertThat(s.seenInTraining()).isFalse();
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "load: 40%            | load: 140%          | mine.yaml:3: load: '140%' is no share: write 5% or 0.05",
+        "kind: burst          | kind: birst         | mine.yaml:3: kind: 'birst' is unknown; one of steady, diurnal, burst, batch, churn, deployments",
+        "memory: 32Gi         | memroy: 32Gi        | mine.yaml:2: memory: missing: add for example 'cpu: 64, memory: 256Gi'",
+        "scrape: 15s          | scrap: 15s          | mine.yaml:6: scrap: unknown key; known here: scrape, delay, loss",
+        "scrape: 15s          | scrape: 15          | mine.yaml:6: scrape: '15' has no unit: write 90s, 40m or 3h",
+        "[0.3, 0.9]           | [0.9, 0.3]          | mine.yaml:4: ratio: range [0.9, 0.3] needs two finite numbers, the smaller first",
+        "node: node-1         | node: node-7        | mine.yaml:8: node: no node 'node-7'; names run from node-0 to node-2",
+        "to: 10m              | to: 1m              | mine.yaml:8: kind: fault ends before it begins: set 'to' later than 'from'",
+        "mean: 10m            | mean: -1m           | mine.yaml:5: mean: lifetime needs a mean above 0 s",
+        "day: 1h              | day: 1h, day: 2h    | mine.yaml:4: day: given twice: keep one",
+        "workload: {          | load: {             | mine.yaml:1: workload: missing: add for example 'workload: {kind: steady, load: 50%}'",
+        "faults:              | faults: none #      | mine.yaml:8: not YAML",
+      })
+  void a_mistake_is_named_with_file_line_key_and_fix(String right, String wrong, String message)
+      throws IOException {
+    assertThat(GOOD).contains(right);
+    Path file = write(GOOD.replace(right, wrong));
+    assertThatThrownBy(() -> ScenarioFile.read(file))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining(message);
+  }
+
+  static List<Path> shipped() throws IOException {
+    try (Stream<Path> walk = Files.walk(SHIPPED)) {
+      return walk.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shipped")
+  void every_shipped_scenario_runs(Path file) throws IOException {
+    Scenario scenario = ScenarioFile.read(file);
+    int nodes = scenario.nodes().stream().mapToInt(NodeGroup::count).sum();
+    Scenario taste = scenario.withDuration(nodes > 50 ? 120 : 1200, 0);
+    PolicyCatalog catalog = new PolicyCatalog();
+    var hash = new DecisionHash();
+    Simulation simulation =
+        Experiment.simulation(taste, catalog.find("default-spread"), 1, catalog);
+    simulation.listen(hash).run();
+    assertThat(hash.binds()).isPositive();
+  }
+
+  @Test
+  void the_suite_covers_what_it_must() throws IOException {
+    List<Scenario> train = ScenarioFile.readAll(SHIPPED.resolve("train"));
+    List<Scenario> unseen = ScenarioFile.readAll(SHIPPED.resolve("unseen"));
+    assertThat(train).allMatch(Scenario::seenInTraining);
+    assertThat(unseen).noneMatch(Scenario::seenInTraining).hasSizeGreaterThanOrEqualTo(12);
+    List<Scenario> suite = Stream.concat(train.stream(), unseen.stream()).toList();
+    assertThat(suite).hasSizeGreaterThanOrEqualTo(24);
+    assertThat(suite).extracting(s -> s.workload().load()).contains(0.2, 0.5, 0.8);
+    assertThat(suite).extracting(s -> s.metrics().scrapeSeconds()).contains(15.0, 30.0, 60.0);
+    assertThat(suite).extracting(s -> s.metrics().loss()).contains(0.0, 0.05, 0.3);
+    assertThat(suite)
+        .extracting(s -> s.nodes().stream().mapToInt(NodeGroup::count).sum())
+        .contains(10, 100, 1000);
+    assertThat(suite)
+        .extracting(s -> s.workload().kind())
+        .contains(Kind.STEADY, Kind.DIURNAL, Kind.BURST, Kind.BATCH, Kind.CHURN);
+  }
+}
