@@ -10,7 +10,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export GOTOOLCHAIN := local
 
 BIN := $(CURDIR)/.build/bin
-CLUSTER := $(BIN)/berth-cluster $(CLUSTER_FLAGS)
+CLUSTER := $(BIN)/berth-cluster
 JAVA_SOURCES := $(shell find policy simulator service -path '*/src/main/*' -type f) pom.xml policy/pom.xml simulator/pom.xml service/pom.xml
 
 .PHONY: help
@@ -60,6 +60,10 @@ status: ## What of the local cluster runs, where, and its logs
 .PHONY: down
 down: ## Stop the local cluster and all that was started with it
 	@if [[ -x $(BIN)/berth-cluster ]]; then $(CLUSTER) down; fi
+
+.PHONY: demo
+demo: tools build scheduler ## The main job: one workload under the stock scheduler, then under Berth (4-5 minutes)
+	@bin/berth demo $(DEMO_FLAGS)
 
 ##### Tests
 

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"syscall"
 
 	"berth.dev/cluster/internal/cluster"
@@ -45,8 +47,12 @@ var errNotWell = errors.New("not everything runs")
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("berth-cluster", flag.ContinueOnError)
 	settingsFile := flags.String("settings", "", "settings file (default cluster/cluster.yaml of the repository)")
-	state := flags.String("state", "", "state folder, instead of the one in the settings")
-	portBase := flags.Int("port-base", 0, "first port, instead of the one in the settings")
+	state := flags.String("state", os.Getenv("CLUSTER_STATE"), "state folder, instead of the one in the settings; also $CLUSTER_STATE")
+	port, err := strconv.Atoi(cmp.Or(os.Getenv("CLUSTER_PORT_BASE"), "0"))
+	if err != nil {
+		return fmt.Errorf("CLUSTER_PORT_BASE is %q: set it to a port such as 19080", os.Getenv("CLUSTER_PORT_BASE"))
+	}
+	portBase := flags.Int("port-base", port, "first port, instead of the one in the settings; also $CLUSTER_PORT_BASE")
 	root := flags.String("root", "", "the repository (default: found from the working directory)")
 	asJSON := flags.Bool("json", false, "status: print JSON")
 	remove := flags.Bool("delete", false, "down: remove the data too")

@@ -79,27 +79,30 @@ func (c *Cluster) Up(ctx context.Context) error {
 			missing = append(missing, component)
 		}
 	}
-	if slices.ContainsFunc(missing, func(m Component) bool { return m.program == "" }) {
+	first := slices.IndexFunc(missing, func(m Component) bool { return m.program != "" })
+	if first < 0 {
+		first = len(missing)
+	}
+	if first > 0 {
 		if err := c.startControlPlane(ctx); err != nil {
 			return err
 		}
 	}
-	for _, component := range c.components() {
-		if component.program != "" && !slices.ContainsFunc(missing, func(m Component) bool { return m.Name == component.Name }) {
-			continue // runs, or is not asked for
-		}
-		if component.program != "" {
-			if err := c.startOwn(component); err != nil {
-				return err
-			}
-		}
+	for _, component := range missing[:first] {
 		if err := c.waitHealthy(ctx, component); err != nil {
 			return err
 		}
-		if component.Name == Kwok {
-			if err := c.prepareControlPlane(ctx); err != nil {
-				return err
-			}
+	}
+	// Also when the control plane runs already: an earlier start may have been interrupted right here.
+	if err := c.prepareControlPlane(ctx); err != nil {
+		return err
+	}
+	for _, component := range missing[first:] {
+		if err := c.startOwn(component); err != nil {
+			return err
+		}
+		if err := c.waitHealthy(ctx, component); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -24,7 +24,8 @@ import picocli.CommandLine.ScopeType;
       TopCommand.class,
       SimulateCommand.class,
       LeaderboardCommand.class,
-      CleanCommand.class
+      CleanCommand.class,
+      DemoCommand.class
     })
 public final class Berth {
 

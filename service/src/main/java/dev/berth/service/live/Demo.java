@@ -1,0 +1,255 @@
+package dev.berth.service.live;
+
+import dev.berth.service.live.LocalCluster.Status;
+import dev.berth.simulator.workload.DeploymentGenerator;
+import dev.berth.simulator.workload.DeploymentPlan;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The main job: the same workload under the stock scheduler and, on the cleaned cluster, under
+ * Berth; everything is measured there and then.
+ *
+ * <p>Fair to both: one list of Deployments in one rhythm, usage that begins at the same hour of the
+ * model's day, and a window of the same length that begins at the same moment after the start.
+ */
+public final class Demo {
+  /** The first usage samples show nodes without pods; both windows leave them out. */
+  private static final Duration WARM_UP = Duration.ofSeconds(25);
+
+  private static final String NGINX_NAMESPACE = "default";
+
+  /**
+   * @param pace time between two Deployments
+   * @param tail how long to go on measuring after the last Deployment
+   * @param summary where the JSON goes
+   * @param keepLearned go on from what the service learned before instead of from its start model
+   */
+  public record Options(
+      long seed,
+      double cpuLoad,
+      DeploymentGenerator.Sizes sizes,
+      Duration pace,
+      Duration tail,
+      Path nginx,
+      Path summary,
+      boolean keepLearned) {}
+
+  /** Told how far the demo is. */
+  public interface Progress {
+    void total(long steps);
+
+    void step(long steps, String doing);
+  }
+
+  private final LocalCluster cluster;
+  private final Options options;
+  private final Progress progress;
+  private long done;
+
+  public Demo(LocalCluster cluster, Options options, Progress progress) {
+    this.cluster = cluster;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /** Runs both turns on a cluster that is up. */
+  DemoResult run() throws IOException, InterruptedException, SQLException {
+    long begun = System.nanoTime();
+    Status status = cluster.status();
+    try (KubernetesClient client = Kube.connect(status.kubeconfig())) {
+      List<DeploymentPlan> plans =
+          DeploymentGenerator.generate(
+              options.seed(),
+              Workload.targets(client, options.cpuLoad(), 1, 1, options.sizes(), 0));
+      progress.total(2 * turnSteps(plans));
+
+      prepare(client, "stock");
+      Turn stock = turn(client, status, "stock", plans);
+      prepare(client, "berth");
+      double berthBegan = Instant.now().toEpochMilli() / 1000.0;
+      Turn berth = turn(client, status, "berth", plans);
+      return measure(status, stock, berth, berthBegan, (System.nanoTime() - begun) / 1e9);
+    }
+  }
+
+  /** Pods and seconds count as one step each. */
+  private long turnSteps(List<DeploymentPlan> plans) {
+    return plans.stream().mapToInt(DeploymentPlan::podCount).sum() + options.tail().toSeconds();
+  }
+
+  /** An empty cluster, the right scheduler, and usage that begins at hour zero. */
+  private void prepare(KubernetesClient client, String scheduler)
+      throws IOException, InterruptedException {
+    progress.step(done, "emptying");
+    clean(client);
+    cluster.quietly("stop", "service");
+    if (scheduler.equals("berth")) {
+      startService();
+    }
+    progress.step(done, "starting the " + scheduler + " scheduler");
+    cluster.quietly("restart-scheduler", "--with", scheduler);
+    cluster.quietly("restart", "usage-exporter", "--new-day");
+  }
+
+  private void clean(KubernetesClient client) throws InterruptedException {
+    client
+        .apps()
+        .deployments()
+        .inNamespace(NGINX_NAMESPACE)
+        .withName("nginx")
+        .withTimeout(30, java.util.concurrent.TimeUnit.SECONDS)
+        .delete();
+    for (String namespace : Cleaner.workloadNamespaces(client)) {
+      Cleaner.empty(client, namespace, Duration.ofSeconds(60));
+    }
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!client
+        .pods()
+        .inNamespace(NGINX_NAMESPACE)
+        .withLabel("app", "nginx")
+        .list()
+        .getItems()
+        .isEmpty()) {
+      client
+          .pods()
+          .inNamespace(NGINX_NAMESPACE)
+          .withLabel("app", "nginx")
+          .withGracePeriod(0)
+          .delete();
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the nginx pods of an earlier run do not go away");
+      }
+      Thread.sleep(100);
+    }
+  }
+
+  private void startService() throws IOException, InterruptedException {
+    Status status = cluster.status();
+    Path learned = status.folder().resolve("service");
+    if (!options.keepLearned() && Files.exists(learned)) {
+      try (var files = Files.walk(learned)) {
+        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    cluster.quietly("start", "service");
+    awaitReady(URI.create(status.component("service").url() + "/readyz"));
+  }
+
+  /** The service is ready once it has pulled measurements. */
+  private static void awaitReady(URI readyz) throws IOException, InterruptedException {
+    HttpClient http = HttpClient.newHttpClient();
+    HttpRequest ask = HttpRequest.newBuilder(readyz).timeout(Duration.ofSeconds(5)).build();
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (true) {
+      var answer = http.send(ask, BodyHandlers.ofString());
+      if (answer.statusCode() == 200) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the service is not ready: " + answer.body());
+      }
+      Thread.sleep(250);
+    }
+  }
+
+  private Turn turn(
+      KubernetesClient client, Status status, String scheduler, List<DeploymentPlan> plans)
+      throws IOException, InterruptedException {
+    long before = done;
+    long start = Instant.now().getEpochSecond();
+    try (InputStream manifest = Files.newInputStream(options.nginx())) {
+      for (HasMetadata object : client.load(manifest).items()) {
+        client.resource(object).serverSideApply();
+      }
+    }
+    Workload.Options workload =
+        new Workload.Options(
+            Workload.Options.NAMESPACE,
+            "default-scheduler",
+            options.pace(),
+            Workload.Options.DEFAULT.patience());
+    new Workload(
+            client,
+            workload,
+            (bound, total, name) -> progress.step(done = before + bound, scheduler + ": " + name))
+        .run(plans);
+    // Both turns end at the same moment after their start, however long single pods took.
+    long end = start + options.pace().multipliedBy(plans.size()).plus(options.tail()).toSeconds();
+    for (long left = end - now(); left > 0; left = end - now()) {
+      progress.step(
+          done = before + turnSteps(plans) - Math.min(left, options.tail().toSeconds()),
+          scheduler + ": measuring");
+      Thread.sleep(500);
+    }
+    progress.step(done = before + turnSteps(plans), scheduler + ": measured");
+    return observe(client, status, scheduler, end, end - start - WARM_UP.toSeconds());
+  }
+
+  private static Turn observe(
+      KubernetesClient client, Status status, String scheduler, long end, long seconds)
+      throws InterruptedException {
+    ClusterView view = ClusterView.of(client);
+    String workers =
+        view.workers().stream().map(ClusterView.NodeLoad::name).collect(Collectors.joining("|"));
+    return new Turn(
+        scheduler,
+        (int) (view.pods().size() - view.pending()),
+        (int) view.pending(),
+        usage(status).spread(workers, end, seconds),
+        view.cpuRequestStd());
+  }
+
+  private static NodeUsage usage(Status status) {
+    return new NodeUsage(status.component("prometheus").url(), "20s");
+  }
+
+  private DemoResult measure(
+      Status status, Turn stock, Turn berth, double berthBegan, double seconds)
+      throws SQLException, InterruptedException {
+    NodeUsage prometheus = usage(status);
+    // The scheduler started with Berth's turn, so its counters hold exactly that turn.
+    int service = placements(prometheus, "service");
+    int fallback = placements(prometheus, "fallback");
+    int single = placements(prometheus, "single");
+    return new DemoResult(
+        stock,
+        berth,
+        service + fallback == 0 ? Double.NaN : (double) service / (service + fallback),
+        new DemoResult.DecidedBy(service, fallback, single),
+        Experience.read(status.folder().resolve("service/experience.db"), berthBegan),
+        prometheus.value("sum(berth_train_steps_total)"),
+        1000 * quantile(prometheus, 0.5),
+        1000 * quantile(prometheus, 0.99),
+        seconds);
+  }
+
+  private static int placements(NodeUsage prometheus, String by) throws InterruptedException {
+    double value = prometheus.value("sum(berth_placements_total{decided_by=\"" + by + "\"})");
+    return Double.isNaN(value) ? 0 : (int) value;
+  }
+
+  private static double quantile(NodeUsage prometheus, double q) throws InterruptedException {
+    return prometheus.value(
+        "histogram_quantile(" + q + ", sum by (le) (berth_score_call_duration_seconds_bucket))");
+  }
+
+  private static long now() {
+    return Instant.now().getEpochSecond();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.berth.service.live;
+
+/**
+ * What one scheduler did with the workload.
+ *
+ * @param scheduler stock or berth
+ * @param podsBound pods of the workload and of the nginx Deployment on nodes at the end
+ * @param podsPending pods on no node at the end
+ * @param cpuUsage spread of measured CPU over the worker nodes
+ * @param cpuRequestStd spread of requested CPU over the worker nodes at the end, as a share of a
+ *     node
+ */
+record Turn(
+    String scheduler,
+    int podsBound,
+    int podsPending,
+    NodeUsage.Spread cpuUsage,
+    double cpuRequestStd) {}
