@@ -80,6 +80,11 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 	@echo "== cluster: settings, processes, building"
 	@cd cluster && go vet ./... && go test ./...
 
+.PHONY: test-e2e
+test-e2e: tools build scheduler ## The whole path on a real control plane: scheduler, service, Prometheus, faults
+	@echo "== end to end: a real control plane, the service killed, Prometheus stopped"
+	@$(MVN) -pl service -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
+
 .PHONY: check-deploy
 check-deploy: tools build scheduler ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"

@@ -39,9 +39,9 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--sizes",
-      defaultValue = "standard",
+      defaultValue = "mixed",
       description = "standard or mixed, as in berth workload. Default: ${DEFAULT-VALUE}.")
-  private DeploymentGenerator.Sizes sizes = DeploymentGenerator.Sizes.STANDARD;
+  private DeploymentGenerator.Sizes sizes = DeploymentGenerator.Sizes.MIXED;
 
   @Option(
       names = "--pace",

@@ -221,32 +221,24 @@ public final class Demo {
 
   private DemoResult measure(
       Status status, Turn stock, Turn berth, double berthBegan, double seconds)
-      throws SQLException, InterruptedException {
-    NodeUsage prometheus = usage(status);
+      throws SQLException, IOException, InterruptedException {
     // The scheduler started with Berth's turn, so its counters hold exactly that turn.
-    int service = placements(prometheus, "service");
-    int fallback = placements(prometheus, "fallback");
-    int single = placements(prometheus, "single");
+    MetricsPage scheduler = MetricsPage.read(status.component("kube-scheduler").url() + "/metrics");
+    MetricsPage service = MetricsPage.read(status.component("service").url() + "/metrics");
+    String placements = "berth_placements_total";
+    int byService = (int) scheduler.value(placements, "decided_by", "service");
+    int byFallback = (int) scheduler.value(placements, "decided_by", "fallback");
+    int single = (int) scheduler.value(placements, "decided_by", "single");
     return new DemoResult(
         stock,
         berth,
-        service + fallback == 0 ? Double.NaN : (double) service / (service + fallback),
-        new DemoResult.DecidedBy(service, fallback, single),
+        (double) byService / (byService + byFallback), // NaN when there was none
+        new DemoResult.DecidedBy(byService, byFallback, single),
         Experience.read(status.folder().resolve("service/experience.db"), berthBegan),
-        prometheus.value("sum(berth_train_steps_total)"),
-        1000 * quantile(prometheus, 0.5),
-        1000 * quantile(prometheus, 0.99),
+        service.sum("berth_train_steps_total"),
+        1000 * scheduler.quantile("berth_score_call_duration_seconds", 0.5),
+        1000 * scheduler.quantile("berth_score_call_duration_seconds", 0.99),
         seconds);
-  }
-
-  private static int placements(NodeUsage prometheus, String by) throws InterruptedException {
-    double value = prometheus.value("sum(berth_placements_total{decided_by=\"" + by + "\"})");
-    return Double.isNaN(value) ? 0 : (int) value;
-  }
-
-  private static double quantile(NodeUsage prometheus, double q) throws InterruptedException {
-    return prometheus.value(
-        "histogram_quantile(" + q + ", sum by (le) (berth_score_call_duration_seconds_bucket))");
   }
 
   private static long now() {

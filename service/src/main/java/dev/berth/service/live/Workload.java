@@ -88,9 +88,9 @@ public final class Workload {
   }
 
   /**
-   * Plays the list to its end.
+   * Plays the list to its end, on top of what the namespace holds.
    *
-   * @return how many pods were bound, those of earlier epochs included
+   * @return how many pods of the list were bound, those of earlier epochs included
    * @throws UnboundPodsException when pods stay unbound for longer than the options allow
    */
   public int run(List<DeploymentPlan> plans) throws InterruptedException {
@@ -98,37 +98,50 @@ public final class Workload {
     int total = plans.stream().mapToInt(DeploymentPlan::podCount).sum();
     int before = 0; // bound in earlier epochs
     int epoch = 0; // created in this one
+    int already = bound(); // not ours
     long begun = System.nanoTime();
     for (int i = 0; i < plans.size(); i++) {
       DeploymentPlan plan = plans.get(i);
       if (plan.action() == Action.RESET) {
         before += epoch;
         epoch = 0;
+        already = 0;
         Cleaner.empty(client, options.namespace(), options.patience());
       }
       sleepUntil(begun + i * options.pace().toNanos());
       client.resource(deployment(plan)).create();
       epoch += plan.podCount();
-      awaitBound(epoch, before, total, plan.name());
+      awaitBound(already + epoch, before - already, total, plan.name());
     }
     return before + epoch;
   }
 
-  private void awaitBound(int expected, int before, int total, String name)
+  /**
+   * @param expected pods that must be bound in the namespace
+   * @param offset from these to the pods of the whole run, for the progress
+   */
+  private void awaitBound(int expected, int offset, int total, String name)
       throws InterruptedException {
     long deadline = System.nanoTime() + options.patience().toNanos();
     while (true) {
-      List<Pod> pods = client.pods().inNamespace(options.namespace()).list().getItems();
-      int bound = (int) pods.stream().filter(LivePods::occupies).count();
-      progress.at(before + bound, total, name);
+      int bound = bound();
+      progress.at(bound + offset, total, name);
       if (bound >= expected) {
         return;
       }
       if (System.nanoTime() > deadline) {
-        throw new UnboundPodsException(expected - bound, options.patience(), pods);
+        throw new UnboundPodsException(expected - bound, options.patience(), pods());
       }
       Thread.sleep(100);
     }
+  }
+
+  private int bound() {
+    return (int) pods().stream().filter(LivePods::occupies).count();
+  }
+
+  private List<Pod> pods() {
+    return client.pods().inNamespace(options.namespace()).list().getItems();
   }
 
   private static void sleepUntil(long nanoTime) throws InterruptedException {
