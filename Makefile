@@ -68,17 +68,22 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 ##### Tests
 
 .PHONY: test
-test: test-java differential test-cluster check-deploy ## Every test, fast ones first, the real control plane last
+test: test-java test-plugin differential check-deploy test-cluster test-e2e ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight ## Java unit and HTTP tests
 	@echo "== Java: format, unit and HTTP tests"
 	@$(MVN) spotless:check package
 
+.PHONY: test-plugin
+test-plugin: tools ## The scheduler plugin: unit tests, and a real scheduler against a faulty service
+	@echo "== plugin: unit tests and envtest"
+	@cd scheduler-plugin-go && go vet ./... && KUBEBUILDER_ASSETS=$(BIN) go test ./...
+
 .PHONY: test-cluster
 test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
-	@echo "== cluster: settings, processes, building"
-	@cd cluster && go vet ./... && go test ./...
+	@echo "== cluster: settings, building, and a real one started, damaged, mended, stopped"
+	@cd cluster && go vet ./... && go test -count=1 ./...
 
 .PHONY: test-e2e
 test-e2e: tools build scheduler ## The whole path on a real control plane: scheduler, service, Prometheus, faults
