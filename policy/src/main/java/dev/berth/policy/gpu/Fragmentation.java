@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Expected idle milli-GPU of a node that a pod of the workload cannot use (Weng et al., "Beware of
@@ -20,11 +21,13 @@ import java.util.TreeMap;
  * where {@code usable} is the free milli of the cards with room for {@code milli}, 0 if there are
  * fewer than {@code count} of them. Equal requests share one term: 35 to 127 typical pods become
  * about 10 to 20 terms.
+ *
+ * <p>Thread rule: safe for all.
  */
 public final class Fragmentation {
   private final List<PodShape> gpuPods = new ArrayList<>();
   private final List<Double> popularity = new ArrayList<>();
-  private final Map<String, Term[]> termsByModel = new HashMap<>();
+  private final Map<String, Term[]> termsByModel = new ConcurrentHashMap<>();
 
   /**
    * Typical pods of one GPU request.

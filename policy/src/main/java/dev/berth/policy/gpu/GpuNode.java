@@ -25,6 +25,7 @@ public final class GpuNode {
   private int idleMilli;
   private int affinities;
   private int pods;
+  private int version;
 
   /** An empty node. */
   public GpuNode(String name, String model, int cards, long cpuMilli, long memoryBytes) {
@@ -125,6 +126,11 @@ public final class GpuNode {
     return pods;
   }
 
+  /** Changes so far: what was computed of this node holds while this stays. */
+  public int version() {
+    return version;
+  }
+
   /** Pods here that ask for the same kind of GPU share: a part of a card, or the same count. */
   public int podsAlike(PodShape pod) {
     return podsByAffinity[affinity(pod)];
@@ -182,6 +188,7 @@ public final class GpuNode {
     freeCpuMilli -= pod.cpuMilli();
     freeMemoryBytes -= pod.memoryBytes();
     pods++;
+    version++;
     if (pod.gpu().count() > 0 && podsByAffinity[affinity(pod)]++ == 0) {
       affinities++;
     }
@@ -199,6 +206,7 @@ public final class GpuNode {
     freeCpuMilli += pod.cpuMilli();
     freeMemoryBytes += pod.memoryBytes();
     pods--;
+    version++;
     if (pod.gpu().count() > 0 && --podsByAffinity[affinity(pod)] == 0) {
       affinities--;
     }

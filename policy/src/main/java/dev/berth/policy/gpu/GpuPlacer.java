@@ -16,12 +16,13 @@ import java.util.random.RandomGenerator;
  */
 public final class GpuPlacer {
   private final GpuNode[] nodes;
-  private final int[] versions;
   private final GpuScorer scorer;
   private final boolean randomTies;
   private final RandomGenerator random;
   private final Map<PodShape, Scores> cache = new HashMap<>();
   private final int[] changed;
+  private long capacityMilli;
+  private long idleMilli;
 
   /** Scores of one shape; NaN where it does not fit. */
   private static final class Scores {
@@ -37,15 +38,23 @@ public final class GpuPlacer {
 
   public GpuPlacer(GpuNode[] nodes, GpuScorer scorer, TieRule ties, RandomGenerator random) {
     this.nodes = nodes;
-    this.versions = new int[nodes.length];
     this.scorer = scorer;
     this.randomTies = ties == TieRule.RANDOM || scorer instanceof RandomNode;
     this.random = random;
     this.changed = new int[nodes.length];
+    for (GpuNode node : nodes) {
+      capacityMilli += (long) node.cards() * GpuNode.CARD_MILLI;
+      idleMilli += node.idleMilli();
+    }
   }
 
   public int size() {
     return nodes.length;
+  }
+
+  /** Allocated share of GPU capacity, 0..1. */
+  public double load() {
+    return 1 - (double) idleMilli / capacityMilli;
   }
 
   /** Read only: change a node through {@link #place} and {@link #remove}. */
@@ -89,8 +98,8 @@ public final class GpuPlacer {
     Scores scores = cache.computeIfAbsent(pod, shape -> new Scores(nodes.length));
     int count = 0;
     for (int row = 0; row < nodes.length; row++) {
-      if (scores.versions[row] != versions[row]) {
-        scores.versions[row] = versions[row];
+      if (scores.versions[row] != nodes[row].version()) {
+        scores.versions[row] = nodes[row].version();
         if (nodes[row].misfit(pod) == Misfit.NONE) {
           changed[count++] = row;
         } else {
@@ -108,13 +117,17 @@ public final class GpuPlacer {
   public int place(int row, PodShape pod) {
     int cards = scorer.cards(pod, nodes[row]);
     nodes[row].place(pod, cards);
-    versions[row]++;
+    changed(-pod.gpu().totalMilli());
     return cards;
+  }
+
+  private void changed(int idleMilliMore) {
+    idleMilli += idleMilliMore;
   }
 
   public void remove(int row, PodShape pod, int cards) {
     nodes[row].remove(pod, cards);
-    versions[row]++;
+    changed(pod.gpu().totalMilli());
   }
 
   /** What was missing where the pod came furthest; {@link Misfit#NONE} if it fits somewhere. */

@@ -25,7 +25,10 @@ import picocli.CommandLine.ScopeType;
       SimulateCommand.class,
       LeaderboardCommand.class,
       CleanCommand.class,
-      DemoCommand.class
+      DemoCommand.class,
+      GpuFill.class,
+      GpuTrain.class,
+      Topology.class
     })
 public final class Berth {
 

@@ -5,21 +5,23 @@ import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
 import dev.berth.policy.gpu.GpuScorer;
 import dev.berth.policy.gpu.Misfit;
-import dev.berth.policy.gpu.PodClass;
 import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.TypicalPods;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 
 /**
  * The published experiment: pods arrive one by one until demand passes capacity, nobody leaves, a
  * pod that fits nowhere fails for good. One run is a function of trace, scorer, ties and seed.
  */
 public final class FillUp {
+  /** Named, so that a seed means the same run on every Java. */
+  static final String GENERATOR = "L64X128MixRandom";
+
   private final GpuTrace trace;
   private final double demand;
   private final TieRule ties;
@@ -42,13 +44,10 @@ public final class FillUp {
   }
 
   public FillUpResult run(GpuScorer scorer, long seed) {
-    // Streams of their own: the order of nodes is the same whatever the list of pods, and so on.
-    SplittableRandom random = new SplittableRandom(seed);
-    RandomGenerator nodeOrder = random.split();
-    RandomGenerator tieBreak = random.split();
+    RandomGenerator random = RandomGeneratorFactory.of(GENERATOR).create(seed);
     List<PodShape> arrivals = Arrivals.fillUp(trace, demand, random);
-    GpuNode[] nodes = shuffledNodes(trace, nodeOrder);
-    GpuPlacer placer = new GpuPlacer(nodes, scorer, ties, tieBreak);
+    GpuNode[] nodes = shuffledNodes(trace, random);
+    GpuPlacer placer = new GpuPlacer(nodes, scorer, ties, random);
     FillUpResult.Recorder recorder =
         new FillUpResult.Recorder(trace.name(), scorer.name(), seed, demand, trace.capacityMilli());
     double[] fragments = Arrays.stream(nodes).mapToDouble(fragmentation::of).toArray();
@@ -70,10 +69,5 @@ public final class FillUp {
       }
     }
     return recorder.result();
-  }
-
-  /** Failure classes in the order of the tables. */
-  static List<PodClass> classes() {
-    return List.of(PodClass.values());
   }
 }

@@ -31,6 +31,11 @@ public record FillUpResult(
     return allocationPct[allocationPct.length - 1];
   }
 
+  /** Allocation at a percent of arrived demand; the last point if the run ended before. */
+  public double allocationAt(int percent) {
+    return allocationPct[Math.min(percent, allocationPct.length - 1)];
+  }
+
   public double finalSeconds() {
     return seconds[seconds.length - 1];
   }
@@ -85,12 +90,14 @@ public record FillUpResult(
 
     private void arrived(PodShape pod) {
       arrivedMilli += pod.gpu().totalMilli();
-      fillBelow(100.0 * arrivedMilli / capacityMilli);
+      // The last point is the end of the run, even if the last pod carries demand a little beyond
+      // it.
+      closeBelow(Math.min(100.0 * arrivedMilli / capacityMilli, result.seconds.length - 1));
       result.arrivedByClass.merge(pod.podClass(), 1, Integer::sum);
     }
 
     /** Closes every point that the pod now arriving lies beyond. */
-    private void fillBelow(double arrivedPct) {
+    private void closeBelow(double arrivedPct) {
       while (next < result.seconds.length && next < arrivedPct) {
         long idle = capacityMilli - allocatedMilli;
         result.allocationPct[next] = 100.0 * allocatedMilli / capacityMilli;
@@ -102,7 +109,7 @@ public record FillUpResult(
     }
 
     FillUpResult result() {
-      fillBelow(Double.POSITIVE_INFINITY);
+      closeBelow(Double.POSITIVE_INFINITY);
       return result;
     }
   }

@@ -1,0 +1,168 @@
+package dev.berth.policy.gpu.value;
+
+import dev.berth.policy.gpu.Cards;
+import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.PodShape;
+import java.util.Arrays;
+
+/**
+ * Decomposed Q: {@code Q(s, node) = v(before) - v(after)}, where v is the idle GPU expected to stay
+ * on the node for good. The difference cancels all that the action does not touch, so one small
+ * network serves clusters of any size; the card within the node is chosen by the same value.
+ *
+ * <p>Thread rule: one thread; give each thread its own.
+ */
+public final class NodeValueScorer implements GpuScorer {
+  private final String name;
+  private final ValueNetwork network;
+  private final WorkloadProfile workload;
+  private final float[] x;
+  private final float[] scratch;
+  private final float[] values = new float[ValueNetwork.BLOCK];
+  private final int[] rowOf = new int[ValueNetwork.BLOCK];
+  private int filled;
+  private GpuNode[] nodesBefore = new GpuNode[0];
+  private int[] versionBefore = new int[0];
+  private double[] before = new double[0];
+
+  private final Prices prices;
+
+  /** Scores with the model's network and prices for a workload of its own. */
+  public NodeValueScorer(String name, ValueModel model, WorkloadProfile workload) {
+    this.name = name;
+    this.network = model.network();
+    this.prices = model.prices();
+    this.workload = workload;
+    this.x = new float[network.inputs() * ValueNetwork.BLOCK];
+    this.scratch = network.scratch();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void score(PodShape pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
+    refreshBefore(nodes, rows, count);
+    for (int i = 0; i < count; i++) {
+      scores[rows[i]] = Double.NEGATIVE_INFINITY;
+    }
+    for (int i = 0; i < count; i++) {
+      GpuNode node = nodes[rows[i]];
+      if (node.idleMilli() == 0) {
+        scores[rows[i]] = 0;
+      } else if (!pod.sharesCard()) {
+        add(pod, node, Cards.whole(pod, node), rows[i], scores);
+      } else {
+        for (int card = 0; card < node.cards(); card++) {
+          if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+            add(pod, node, 1 << card, rows[i], scores);
+          }
+        }
+      }
+    }
+    evaluate(scores);
+    for (int i = 0; i < count; i++) {
+      scores[rows[i]] -= price(pod, nodes[rows[i]]);
+    }
+  }
+
+  private double price(PodShape pod, GpuNode node) {
+    double gpus = pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI;
+    return prices.typed() * workload.pressure(node.model()) * gpus
+        + prices.bigPods() * workload.bigPodRoom().lost(pod, node);
+  }
+
+  private void add(PodShape pod, GpuNode node, int cards, int row, double[] scores) {
+    if (filled == ValueNetwork.BLOCK) {
+      evaluate(scores);
+    }
+    NodeFeatures.write(
+        node,
+        cards,
+        pod.gpu().milli(),
+        pod.cpuMilli(),
+        pod.memoryBytes(),
+        workload,
+        x,
+        ValueNetwork.BLOCK,
+        filled);
+    rowOf[filled++] = row;
+  }
+
+  /** Keeps the best card of each node. */
+  private void evaluate(double[] scores) {
+    network.forward(x, scratch, values);
+    for (int i = 0; i < filled; i++) {
+      scores[rowOf[i]] = Math.max(scores[rowOf[i]], before[rowOf[i]] - values[i]);
+    }
+    filled = 0;
+  }
+
+  private void refreshBefore(GpuNode[] nodes, int[] rows, int count) {
+    if (before.length < nodes.length) {
+      nodesBefore = Arrays.copyOf(nodesBefore, nodes.length);
+      versionBefore = Arrays.copyOf(versionBefore, nodes.length);
+      before = Arrays.copyOf(before, nodes.length);
+    }
+    for (int i = 0; i < count; i++) {
+      int row = rows[i];
+      GpuNode node = nodes[row];
+      if (nodesBefore[row] != node || versionBefore[row] != node.version()) {
+        nodesBefore[row] = node;
+        versionBefore[row] = node.version();
+        if (filled == ValueNetwork.BLOCK) {
+          evaluateBefore();
+        }
+        NodeFeatures.write(node, 0, 0, 0, 0, workload, x, ValueNetwork.BLOCK, filled);
+        rowOf[filled++] = row;
+      }
+    }
+    evaluateBefore();
+  }
+
+  private void evaluateBefore() {
+    network.forward(x, scratch, values);
+    for (int i = 0; i < filled; i++) {
+      before[rowOf[i]] = values[i];
+    }
+    filled = 0;
+  }
+
+  @Override
+  public int cards(PodShape pod, GpuNode node) {
+    if (!pod.sharesCard()) {
+      return Cards.whole(pod, node);
+    }
+    int[] cardOf = new int[node.cards()];
+    int options = 0;
+    for (int card = 0; card < node.cards(); card++) {
+      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+        NodeFeatures.write(
+            node,
+            1 << card,
+            pod.gpu().milli(),
+            pod.cpuMilli(),
+            pod.memoryBytes(),
+            workload,
+            x,
+            ValueNetwork.BLOCK,
+            options);
+        cardOf[options++] = card;
+      }
+    }
+    if (options == 1) {
+      return 1 << cardOf[0];
+    }
+    network.forward(x, scratch, values);
+    int best = 0;
+    for (int i = 1; i < options; i++) {
+      if (values[i] < values[best]) {
+        best = i;
+      }
+    }
+    return 1 << cardOf[best];
+  }
+}

@@ -1,0 +1,17 @@
+package dev.berth.policy.gpu.value;
+
+/**
+ * What the value alone does not see. Final idle is the same whether a whole node went to one big
+ * pod or to eight small ones, and whether a rare card went to a pod that insists on it or to one
+ * that takes any; so a policy of values alone ends well while it starves big and choosy pods on the
+ * way (openb gpuspec33: 7 points below FGD at 90 % of demand; cpu250: 8-GPU failures 8 points
+ * above). Two prices mend that, in GPUs.
+ *
+ * @param typed price of taking one GPU of a model, per unit of {@link WorkloadProfile#pressure}:
+ *     higher keeps rare models for the pods that insist on them
+ * @param bigPods price of taking away all room for multi-GPU pods from a node ({@link
+ *     BigPodRoom#lost} = 1): higher breaks whole nodes later
+ */
+public record Prices(double typed, double bigPods) {
+  public static final Prices NONE = new Prices(0, 0);
+}

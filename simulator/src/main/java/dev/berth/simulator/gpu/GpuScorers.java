@@ -1,0 +1,58 @@
+package dev.berth.simulator.gpu;
+
+import dev.berth.policy.gpu.BestFit;
+import dev.berth.policy.gpu.DotProduct;
+import dev.berth.policy.gpu.FragmentationGradient;
+import dev.berth.policy.gpu.GpuClustering;
+import dev.berth.policy.gpu.GpuPacking;
+import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.RandomNode;
+import dev.berth.policy.gpu.TypicalPods;
+import dev.berth.policy.gpu.value.NodeValueScorer;
+import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.gpu.value.WorkloadProfile;
+import java.util.List;
+import java.util.random.RandomGeneratorFactory;
+
+/** Scorers by name; what a scorer may know of the workload is the listed pods, as published. */
+public final class GpuScorers implements FillUpExperiment.ScorerFactory {
+  public static final String LEARNED = "berth";
+
+  /** All names, weakest first. */
+  public static final List<String> NAMES =
+      List.of("random", "dot-product", "gpu-clustering", "gpu-packing", "best-fit", "fgd", LEARNED);
+
+  private final ValueModel model;
+
+  /**
+   * Scorers with a model of one's own behind {@code berth}.
+   *
+   * @param model shared between threads, read only
+   */
+  public GpuScorers(ValueModel model) {
+    this.model = model;
+  }
+
+  @Override
+  public GpuScorer make(String policy, GpuTrace trace, long seed) {
+    return switch (policy) {
+      case "random" -> new RandomNode(RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed));
+      case "dot-product" -> new DotProduct();
+      case "gpu-clustering" -> new GpuClustering();
+      case "gpu-packing" -> new GpuPacking();
+      case "best-fit" -> new BestFit();
+      case "fgd" ->
+          new FragmentationGradient(TypicalPods.of(trace.shapes(), TypicalPods.PUBLISHED_COVERAGE));
+      case LEARNED -> new NodeValueScorer(LEARNED, model, profile(trace));
+      default ->
+          throw new IllegalArgumentException(
+              "unknown GPU policy '%s': choose from %s"
+                  .formatted(policy, String.join(", ", NAMES)));
+    };
+  }
+
+  static WorkloadProfile profile(GpuTrace trace) {
+    return WorkloadProfile.of(
+        trace.shapes(), trace.nodes().stream().map(GpuTrace.NodeRow::empty).toList());
+  }
+}

@@ -1,0 +1,215 @@
+package dev.berth.simulator.gpu;
+
+import dev.berth.policy.gpu.RandomNode;
+import dev.berth.policy.gpu.value.NodeFeatures;
+import dev.berth.policy.gpu.value.Prices;
+import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.gpu.value.ValueNetwork;
+import dev.berth.policy.gpu.value.ValueRegression;
+import dev.berth.policy.gpu.value.ValueSamples;
+import dev.berth.policy.gpu.value.WorkloadProfile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/**
+ * Trains the value of a node's leftovers, then chooses.
+ *
+ * <ol>
+ *   <li>Random placement fills every training trace a few times; each after-state is labelled with
+ *       what stayed idle on its node. Random, because labels of a policy that fills nodes in an
+ *       order of its own mix that order into the value: trained on FGD's runs the same network
+ *       failed 35 points more 8-GPU pods.
+ *   <li>Several networks are fitted to the same samples. They differ little in error and up to a
+ *       point in allocation, so they are candidates, not results.
+ *   <li>Each candidate is tried with a grid of prices on validation seeds of the traces themselves;
+ *       the one with the best worst trace wins, guardrails included.
+ * </ol>
+ */
+public final class GpuTrainer {
+
+  /**
+   * Hyper-parameters.
+   *
+   * @param demand GPU demand of an episode, times capacity
+   * @param episodes episodes per given trace; a variant gets a quarter of them
+   * @param hidden units of each hidden layer: more fits better and scores slower
+   * @param updates Adam steps per candidate
+   * @param batch samples per step
+   * @param rate first learning rate, falls to a fiftieth linearly
+   * @param candidates networks fitted
+   * @param variants whether to train on variants of the first trace too
+   * @param validationSeeds seeds of the comparison with FGD
+   * @param seed of everything random in training
+   */
+  public record Config(
+      double demand,
+      int episodes,
+      int hidden,
+      int updates,
+      int batch,
+      double rate,
+      int candidates,
+      boolean variants,
+      List<Long> validationSeeds,
+      long seed) {}
+
+  /** Prices of the first comparison; the finalists are then tried around them. */
+  private static final Prices FIRST = new Prices(0.2, 0.2);
+
+  private static final double[] FINE_FACTORS = {0.75, 1, 1.35};
+  private static final int FINALISTS = 2;
+
+  private final Config config;
+  private final Map<String, Double> goals;
+  private final Consumer<String> log;
+
+  /** A candidate with what it reached. */
+  public record Trial(long seed, ValueModel model, String description, double objective) {}
+
+  /**
+   * Sets up a training.
+   *
+   * @param goals wanted gain over FGD in points by trace name; 0.5 for a trace not named
+   * @param log one line per step
+   */
+  public GpuTrainer(Config config, Map<String, Double> goals, Consumer<String> log) {
+    this.config = config;
+    this.goals = Map.copyOf(goals);
+    this.log = log;
+  }
+
+  public Trial train(List<GpuTrace> traces, int threads) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      ValueSamples samples = sample(traces);
+      log.accept("%,d labelled after-states".formatted(samples.size()));
+      List<Validation> validations = new ArrayList<>();
+      for (GpuTrace trace : traces) {
+        double goal = goals.getOrDefault(trace.name(), 0.5);
+        validations.add(new Validation(trace, config.demand, goal, config.validationSeeds));
+      }
+      List<Future<Trial>> firsts = new ArrayList<>();
+      for (int i = 0; i < config.candidates; i++) {
+        long seed = config.seed + i;
+        firsts.add(pool.submit(() -> judged(fit(samples, seed), FIRST, seed, validations)));
+      }
+      List<Trial> finalists = best(collected(firsts), FINALISTS);
+      List<Future<Trial>> seconds = new ArrayList<>();
+      for (Trial finalist : finalists) {
+        for (Prices prices : around(finalist.model().prices())) {
+          seconds.add(
+              pool.submit(
+                  () -> judged(finalist.model().network(), prices, finalist.seed(), validations)));
+        }
+      }
+      List<Trial> all = collected(seconds);
+      all.addAll(finalists);
+      return best(all, 1).get(0);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private ValueSamples sample(List<GpuTrace> traces) {
+    ValueSamples samples = new ValueSamples();
+    for (GpuTrace trace : traces) {
+      episodes(trace, config.episodes, samples);
+    }
+    if (config.variants) {
+      for (GpuTrace variant : TraceVariants.forTraining(traces.get(0), config.seed)) {
+        episodes(variant, Math.max(1, config.episodes / 4), samples);
+      }
+    }
+    return samples;
+  }
+
+  private void episodes(GpuTrace trace, int count, ValueSamples samples) {
+    WorkloadProfile workload = GpuScorers.profile(trace);
+    for (int i = 0; i < count; i++) {
+      long seed = config.seed * 1_000 + i;
+      RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed);
+      ValueEpisode.run(trace, workload, new RandomNode(random), config.demand, 0, seed, samples);
+    }
+    log.accept("%s: %d episodes".formatted(trace.name(), count));
+  }
+
+  private ValueNetwork fit(ValueSamples samples, long seed) {
+    RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
+    ValueNetwork network = ValueNetwork.random(NodeFeatures.COUNT, config.hidden, random);
+    ValueRegression regression = new ValueRegression(network);
+    for (int update = 0; update < config.updates; update++) {
+      double rate = config.rate * (1 - 0.98 * update / config.updates);
+      regression.step(samples, config.batch, rate, random);
+    }
+    return network;
+  }
+
+  private Trial judged(
+      ValueNetwork network, Prices prices, long seed, List<Validation> validations) {
+    ValueModel model = new ValueModel(network, prices);
+    StringBuilder text = new StringBuilder();
+    double worst = Double.POSITIVE_INFINITY;
+    for (Validation validation : validations) {
+      Validation.Outcome outcome = validation.judge(model);
+      worst = Math.min(worst, outcome.objective());
+      text.append(
+          "  %s %+.2f (at 90 %+.2f, at 100 %+.2f, 8-GPU failures %+.1f)"
+              .formatted(
+                  outcome.trace(),
+                  outcome.gain(),
+                  outcome.at90(),
+                  outcome.at100(),
+                  100 * outcome.failures8()));
+    }
+    String description =
+        "candidate %d, prices %.2f %.2f: objective %+.2f;%s"
+            .formatted(seed, prices.typed(), prices.bigPods(), worst, text);
+    log.accept(description);
+    return new Trial(seed, model, description, worst);
+  }
+
+  private static List<Prices> around(Prices prices) {
+    List<Prices> grid = new ArrayList<>();
+    for (double typed : FINE_FACTORS) {
+      for (double bigPods : FINE_FACTORS) {
+        if (typed != 1 || bigPods != 1) {
+          grid.add(new Prices(prices.typed() * typed, prices.bigPods() * bigPods));
+        }
+      }
+    }
+    return grid;
+  }
+
+  private static List<Trial> best(List<Trial> trials, int count) {
+    return trials.stream()
+        .sorted(Comparator.comparingDouble(Trial::objective).reversed())
+        .limit(count)
+        .toList();
+  }
+
+  private static List<Trial> collected(List<Future<Trial>> futures) {
+    List<Trial> trials = new ArrayList<>();
+    for (Future<Trial> future : futures) {
+      try {
+        trials.add(future.get());
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof RuntimeException failure
+            ? failure
+            : new IllegalStateException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("training was interrupted", e);
+      }
+    }
+    return trials;
+  }
+}
