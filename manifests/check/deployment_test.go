@@ -31,9 +31,9 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 	cluster.addNodes(3)
 	serviceURL := startService(t)
 	kubeconfig := cluster.as("berth-system", "berth-scheduler")
-	address, scheduler := startScheduler(t, kubeconfig, serviceURL, "manifests/overlays/second-scheduler/scheduler-config.yaml")
+	address, scheduler := startScheduler(t, kubeconfig, serviceURL, "manifests/overlays/second-scheduler/scheduler-config.yaml", "active")
 
-	pods := cluster.createNginx("berth-scheduler")
+	pods := cluster.createNginx("nginx", "berth-scheduler")
 	cluster.waitUntilBound(pods, scheduler)
 
 	if lease := cluster.kubectl("", "-n", "berth-system", "get", "lease", "berth-scheduler", "-o", "jsonpath={.spec.holderIdentity}"); lease == "" {
@@ -62,16 +62,18 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 	checkThatRulesWatchRealMetrics(t, metrics+page)
 }
 
-// The static pod's two configurations under the identity that kubeadm gives it.
-func TestTheControlPlanesConfigurationsSchedule(t *testing.T) {
+// The static pod's configuration under the identity that kubeadm gives it, in every mode: what docs/install.md tells to change is one word.
+func TestTheControlPlanesConfigurationSchedulesInEveryMode(t *testing.T) {
 	serviceURL := startService(t)
-	for _, file := range []string{"scheduler-config.yaml", "scheduler-config-trial.yaml"} {
-		t.Run(file, func(t *testing.T) {
-			cluster := startControlPlane(t)
-			cluster.addNodes(3)
+	cluster := startControlPlane(t)
+	cluster.addNodes(3)
+	for i, mode := range []string{"shadow", "canary", "active"} {
+		t.Run(mode, func(t *testing.T) {
+			cluster.t = t
 			_, scheduler := startScheduler(t, cluster.asUser("system:kube-scheduler"), serviceURL,
-				"manifests/overlays/replace-default/control-plane/"+file)
-			cluster.waitUntilBound(cluster.createNginx(""), scheduler)
+				"manifests/overlays/replace-default/control-plane/scheduler-config.yaml", mode)
+			pods := cluster.createNginx(fmt.Sprintf("%s-%d", mode, i), "")
+			cluster.waitUntilBound(pods, scheduler)
 		})
 	}
 }
@@ -101,8 +103,8 @@ func startService(t *testing.T) (url string) {
 	return url
 }
 
-// startScheduler runs kube-scheduler with a shipped configuration in which only this machine's addresses and paths are put in.
-func startScheduler(t *testing.T, kubeconfig, serviceURL, config string) (address string, scheduler *process) {
+// startScheduler runs kube-scheduler with a shipped configuration in which only this machine's addresses and paths, and the mode, are put in.
+func startScheduler(t *testing.T, kubeconfig, serviceURL, config, mode string) (address string, scheduler *process) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(repository, config))
 	if err != nil {
@@ -118,6 +120,7 @@ func startScheduler(t *testing.T, kubeconfig, serviceURL, config string) (addres
 	profile := shipped["profiles"].([]any)[0].(map[string]any)
 	args := profile["pluginConfig"].([]any)[0].(map[string]any)["args"].(map[string]any)
 	args["url"], args["tokenFile"] = serviceURL, tokenFile
+	args["mode"] = mode
 	args["timeout"] = "1s" // this proves wiring and rights; a busy test machine may not decide it
 	raw, err = yaml.Marshal(shipped)
 	if err != nil {
@@ -145,7 +148,7 @@ func (c controlPlane) addNodes(count int) {
 }
 
 // createNginx makes the pods that the Deployment's controller would make, and returns their names.
-func (c controlPlane) createNginx(scheduler string) []string {
+func (c controlPlane) createNginx(prefix, scheduler string) []string {
 	c.t.Helper()
 	raw, err := os.ReadFile(filepath.Join(repository, "manifests/nginx-deployment.yaml"))
 	if err != nil {
@@ -167,7 +170,7 @@ func (c controlPlane) createNginx(scheduler string) []string {
 			ObjectMeta: deployment.Spec.Template.ObjectMeta,
 			Spec:       deployment.Spec.Template.Spec,
 		}
-		pod.Name, pod.Namespace, pod.Spec.SchedulerName = fmt.Sprintf("nginx-%d", i), "default", scheduler
+		pod.Name, pod.Namespace, pod.Spec.SchedulerName = fmt.Sprintf("%s-%d", prefix, i), "default", scheduler
 		manifest, err := json.Marshal(pod)
 		if err != nil {
 			c.t.Fatal(err)
@@ -182,7 +185,7 @@ func (c controlPlane) waitUntilBound(pods []string, scheduler *process) {
 	c.t.Helper()
 	var bound string
 	if !eventually(60*time.Second, func() bool {
-		bound = c.kubectl("", "get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}")
+		bound = c.kubectl("", append([]string{"get", "-o", "jsonpath={.items[*].spec.nodeName}", "pods"}, pods...)...)
 		return len(strings.Fields(bound)) == len(pods)
 	}) {
 		c.t.Fatalf("%d of %d pods bound; the scheduler said:\n%s", len(strings.Fields(bound)), len(pods), scheduler.log.String())
