@@ -18,6 +18,7 @@ public final class RunMetrics implements SimulationListener {
   private static final double HOT = 0.8;
 
   private final double warmup;
+  private final boolean limited;
   private double seconds;
   private double usageStd;
   private double overloadMean;
@@ -38,6 +39,7 @@ public final class RunMetrics implements SimulationListener {
 
   public RunMetrics(Scenario scenario) {
     this.warmup = scenario.warmupSeconds();
+    this.limited = scenario.workload().latencyShare() > 0;
   }
 
   /** The figures; call after the run. */
@@ -103,7 +105,9 @@ public final class RunMetrics implements SimulationListener {
       double millis = Contention.latencyMillis(node.demandCores(), capacity);
       slow += millis * node.pods().size();
       slowWeight += node.pods().size();
-      limits(node, millis, dt);
+      if (limited) {
+        limits(node, millis, dt);
+      }
     }
     if (n == 0) {
       return;
