@@ -19,7 +19,7 @@ else
 fi
 
 if ! command -v "${JAVA_HOME:+$JAVA_HOME/bin/}javac" >/dev/null; then
-  lacks "a JDK 17 or newer, and there is no javac (JAVA_HOME is "${JAVA_HOME:-}"): apt-get install openjdk-17-jdk-headless"
+  lacks "a JDK 17 or newer, and there is no javac (JAVA_HOME is ${JAVA_HOME:-not set}): apt-get install openjdk-17-jdk-headless"
 else
   found=$("${JAVA_HOME:+$JAVA_HOME/bin/}javac" -version 2>&1)
   at_least "${found#javac }" 17 || lacks "a JDK 17 or newer, found ${found#javac }: apt-get install openjdk-17-jdk-headless"
