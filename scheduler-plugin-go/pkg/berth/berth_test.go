@@ -1,0 +1,388 @@
+package berth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/component-base/metrics/testutil"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+)
+
+// fakeHandle is the part of the framework's handle that the plugin uses.
+type fakeHandle struct {
+	fwk.Handle
+	informers informers.SharedInformerFactory
+}
+
+func (h *fakeHandle) SharedInformerFactory() informers.SharedInformerFactory { return h.informers }
+
+// fakeService answers score requests as a test wants and remembers what it was sent.
+type fakeService struct {
+	*httptest.Server
+	answer func(w http.ResponseWriter, question map[string]any)
+
+	mu        sync.Mutex
+	questions []map[string]any
+	events    []map[string]any
+}
+
+func newFakeService(t *testing.T, answer func(http.ResponseWriter, map[string]any)) *fakeService {
+	s := &fakeService{answer: answer}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var message map[string]any
+	if err := json.Unmarshal(body, &message); err != nil {
+		http.Error(w, "the plugin sent no JSON: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	if r.URL.Path == "/v1/outcomes" {
+		for _, e := range message["events"].([]any) {
+			s.events = append(s.events, e.(map[string]any))
+		}
+		s.mu.Unlock()
+		fmt.Fprint(w, `{"accepted":1,"instance":"i1"}`)
+		return
+	}
+	s.questions = append(s.questions, message)
+	s.mu.Unlock()
+	s.answer(w, message)
+}
+
+func (s *fakeService) eventTypes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var kinds []string
+	for _, e := range s.events {
+		kinds = append(kinds, e["type"].(string))
+	}
+	return kinds
+}
+
+// scores answers every question with these scores.
+func scores(values ...int) func(http.ResponseWriter, map[string]any) {
+	return func(w http.ResponseWriter, question map[string]any) {
+		_ = json.NewEncoder(w).Encode(map[string]any{"decision": question["decision"], "scores": values, "instance": "i1"})
+	}
+}
+
+func newPlugin(t *testing.T, url, more string) *Berth {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	handle := &fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(), 0)}
+	raw := fmt.Sprintf(`{"url":%q,"timeout":"500ms","outcomes":{"flushInterval":"5ms"}%s}`, url, more)
+	plugin, err := New(ctx, &runtime.Unknown{Raw: []byte(raw)}, handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plugin.(*Berth)
+}
+
+func testPod(name string) *v1.Pod {
+	yes := true
+	return &v1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: name, Namespace: "default", UID: types.UID("uid-" + name),
+			Labels:          map[string]string{"pod-template-hash": "7d9c"},
+			Annotations:     map[string]string{"latencySoftConstraint": "35"},
+			OwnerReferences: []metav1.OwnerReference{{Kind: "ReplicaSet", Name: "nginx-7d9c", Controller: &yes}},
+		},
+		Spec: v1.PodSpec{Containers: []v1.Container{{Resources: v1.ResourceRequirements{Requests: v1.ResourceList{
+			v1.ResourceCPU: resource.MustParse("250m"), v1.ResourceMemory: resource.MustParse("64Mi"),
+		}}}}},
+	}
+}
+
+func testNodes(names ...string) []fwk.NodeInfo {
+	var nodes []fwk.NodeInfo
+	for i, name := range names {
+		info := framework.NewNodeInfo()
+		info.SetNode(&v1.Node{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"topology.kubernetes.io/zone": fmt.Sprintf("z%d", i)}},
+			Status: v1.NodeStatus{Allocatable: v1.ResourceList{
+				v1.ResourceCPU: resource.MustParse("64"), v1.ResourceMemory: resource.MustParse("256Gi"), v1.ResourcePods: resource.MustParse("110"),
+			}},
+		})
+		nodes = append(nodes, info)
+	}
+	return nodes
+}
+
+func scoreAll(t *testing.T, b *Berth, state fwk.CycleState, pod *v1.Pod, nodes []fwk.NodeInfo) []int64 {
+	t.Helper()
+	var got []int64
+	for _, n := range nodes {
+		s, status := b.Score(context.Background(), state, pod, n)
+		if !status.IsSuccess() {
+			t.Fatalf("Score must never fail a pod, got %v", status)
+		}
+		got = append(got, s)
+	}
+	return got
+}
+
+func TestScoresOfTheServiceReachTheFramework(t *testing.T) {
+	service := newFakeService(t, scores(37, 100))
+	b := newPlugin(t, service.URL, "")
+	state, pod, nodes := framework.NewCycleState(), testPod("a"), testNodes("n0", "n1")
+	if status := b.PreScore(context.Background(), state, pod, nodes); !status.IsSuccess() {
+		t.Fatal(status)
+	}
+	if diff := cmp.Diff([]int64{37, 100}, scoreAll(t, b, state, pod, nodes)); diff != "" {
+		t.Errorf("scores (-want,+got):\n%s", diff)
+	}
+	if len(service.questions) != 1 {
+		t.Fatalf("want one question for all nodes, got %d", len(service.questions))
+	}
+	got := service.questions[0]["pod"].(map[string]any)
+	want := map[string]any{
+		"uid": "uid-a", "name": "a", "namespace": "default", "owner": "default/Deployment/nginx", "priority": 0.0,
+		"cpuMilli": 250.0, "memoryBytes": 67108864.0, "annotations": map[string]any{"latencySoftConstraint": "35"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pod in the question (-want,+got):\n%s", diff)
+	}
+}
+
+// Whatever the service does, PreScore says Skip and no pod fails.
+func TestEveryFaultOfTheServiceIsASkip(t *testing.T) {
+	faults := map[string]struct {
+		answer func(http.ResponseWriter, map[string]any)
+		result string
+	}{
+		"expired_is_not_unschedulable": {func(http.ResponseWriter, map[string]any) { time.Sleep(80 * time.Millisecond) }, "timeout"},
+		"an error status":              {func(w http.ResponseWriter, _ map[string]any) { http.Error(w, "no", 500) }, "status"},
+		"garbage_reply_does_not_exit":  {func(w http.ResponseWriter, _ map[string]any) { fmt.Fprint(w, "\x00garbage{") }, "bad_reply"},
+		"an empty reply":               {func(http.ResponseWriter, map[string]any) {}, "bad_reply"},
+		"too few scores":               {scores(1), "bad_reply"},
+		"too many scores":              {scores(1, 2, 3), "bad_reply"},
+		"a score of 101":               {scores(1, 101), "bad_reply"},
+		"a negative score":             {scores(-1, 5), "bad_reply"},
+		"suggestion_belongs_to_this_pod": {func(w http.ResponseWriter, _ map[string]any) {
+			fmt.Fprint(w, `{"decision":"another/1","scores":[1,2]}`)
+		}, "bad_reply"},
+		"a huge body": {func(w http.ResponseWriter, q map[string]any) {
+			fmt.Fprint(w, `{"pad":"`+strings.Repeat("x", 1<<16)+`"}`)
+		}, "bad_reply"},
+		"a connection that breaks": {func(w http.ResponseWriter, _ map[string]any) {
+			connection, _, _ := w.(http.Hijacker).Hijack()
+			connection.Close()
+		}, "connection"},
+	}
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			service := newFakeService(t, fault.answer)
+			b := newPlugin(t, service.URL, `,"timeout":"40ms","maxReplyBytes":4096`)
+			before := calls(t, fault.result)
+			state, pod, nodes := framework.NewCycleState(), testPod("a"), testNodes("n0", "n1")
+			if status := b.PreScore(context.Background(), state, pod, nodes); !status.IsSkip() {
+				t.Fatalf("want Skip, got %v", status)
+			}
+			if diff := cmp.Diff([]int64{50, 50}, scoreAll(t, b, state, pod, nodes)); diff != "" {
+				t.Errorf("scores after a Skip (-want,+got):\n%s", diff)
+			}
+			if got := calls(t, fault.result); got != before+1 {
+				t.Errorf("result %q was counted %v times, want %v", fault.result, got, before+1)
+			}
+		})
+	}
+}
+
+func calls(t *testing.T, result string) uint64 {
+	t.Helper()
+	n, err := testutil.GetHistogramMetricCount(scoreDuration.WithLabelValues(result))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Named after the seed whose plugin was enabled for Score only and failed every pod.
+func Test_score_without_prescore_is_neutral(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	got := scoreAll(t, b, framework.NewCycleState(), testPod("a"), testNodes("n0"))
+	if diff := cmp.Diff([]int64{50}, got); diff != "" {
+		t.Errorf("(-want,+got):\n%s", diff)
+	}
+}
+
+func TestBreakerStopsCallsToADeadService(t *testing.T) {
+	service := newFakeService(t, func(w http.ResponseWriter, _ map[string]any) { http.Error(w, "no", 503) })
+	b := newPlugin(t, service.URL, `,"breaker":{"failures":3,"openFor":"1m"}`)
+	for range 10 {
+		b.PreScore(context.Background(), framework.NewCycleState(), testPod("a"), testNodes("n0", "n1"))
+	}
+	if len(service.questions) != 3 {
+		t.Errorf("want 3 calls before the breaker opens, got %d", len(service.questions))
+	}
+}
+
+func TestShadowAsksButNeverWaits(t *testing.T) {
+	release := make(chan struct{})
+	service := newFakeService(t, func(http.ResponseWriter, map[string]any) { <-release })
+	defer close(release)
+	b := newPlugin(t, service.URL, `,"mode":"shadow"`)
+	start := time.Now()
+	status := b.PreScore(context.Background(), framework.NewCycleState(), testPod("a"), testNodes("n0", "n1"))
+	if !status.IsSkip() || time.Since(start) > 300*time.Millisecond {
+		t.Fatalf("want Skip at once, got %v after %s", status, time.Since(start))
+	}
+	eventually(t, "the question arrives", func() bool {
+		service.mu.Lock()
+		defer service.mu.Unlock()
+		return len(service.questions) == 1 && service.questions[0]["mode"] == "shadow"
+	})
+}
+
+func TestCanaryIsStickyByOwner(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", `,"mode":"canary","canary":{"percent":30,"namespaces":["web"]}`)
+	active := 0
+	for i := range 1000 {
+		owner := fmt.Sprintf("default/Deployment/d%d", i)
+		mode := b.modeFor(testPod("a"), owner)
+		if mode != b.modeFor(testPod("b"), owner) {
+			t.Fatalf("replicas of %s are treated differently", owner)
+		}
+		if mode == ModeActive {
+			active++
+		}
+	}
+	if active < 240 || active > 360 {
+		t.Errorf("want about 300 of 1000 owners in a canary of 30 %%, got %d", active)
+	}
+	web := testPod("a")
+	web.Namespace = "web"
+	if b.modeFor(web, "web/Deployment/x") != ModeActive {
+		t.Error("a pod of a canary namespace must be active")
+	}
+}
+
+func TestReservationsCountAsPendingUntilTheWindowIsOver(t *testing.T) {
+	service := newFakeService(t, scores(1, 2))
+	b := newPlugin(t, service.URL, `,"pendingWindow":"200ms"`)
+	ctx, nodes := context.Background(), testNodes("n0", "n1")
+	pending := func() []any {
+		b.PreScore(ctx, framework.NewCycleState(), testPod("q"), nodes)
+		return service.questions[len(service.questions)-1]["nodes"].(map[string]any)["pendingCpuMilli"].([]any)
+	}
+	b.Reserve(ctx, framework.NewCycleState(), testPod("a"), "n1")
+	b.Reserve(ctx, framework.NewCycleState(), testPod("b"), "n1")
+	if diff := cmp.Diff([]any{0.0, 500.0}, pending()); diff != "" {
+		t.Errorf("after two reservations (-want,+got):\n%s", diff)
+	}
+	b.Unreserve(ctx, framework.NewCycleState(), testPod("a"), "n1")
+	b.Unreserve(ctx, framework.NewCycleState(), testPod("a"), "n1") // the framework may call it twice
+	if diff := cmp.Diff([]any{0.0, 250.0}, pending()); diff != "" {
+		t.Errorf("after one was taken back (-want,+got):\n%s", diff)
+	}
+	time.Sleep(250 * time.Millisecond)
+	if diff := cmp.Diff([]any{0.0, 0.0}, pending()); diff != "" {
+		t.Errorf("after the window (-want,+got):\n%s", diff)
+	}
+}
+
+func TestOutcomesAreReportedInOrder(t *testing.T) {
+	service := newFakeService(t, scores(1, 2))
+	b := newPlugin(t, service.URL, "")
+	ctx, state, pod := context.Background(), framework.NewCycleState(), testPod("a")
+	b.PreScore(ctx, state, pod, testNodes("n0", "n1"))
+	b.Reserve(ctx, state, pod, "n1")
+	b.PostBind(ctx, state, pod, "n1")
+	pod.Spec.NodeName = "n1"
+	b.podSeen(pod) // the informer echoes what we bound ourselves: no second report
+	done := pod.DeepCopy()
+	done.Status.Phase = v1.PodSucceeded
+	b.podSeen(done)
+	want := []string{"reserved", "bound", "gone"}
+	eventually(t, "three events arrive", func() bool { return len(service.eventTypes()) >= 3 })
+	if diff := cmp.Diff(want, service.eventTypes()); diff != "" {
+		t.Errorf("events (-want,+got):\n%s", diff)
+	}
+}
+
+// Named after the scheduler plugin whose handler would panic on what the informer hands over after a watch gap.
+func Test_tombstone_delete(t *testing.T) {
+	service := newFakeService(t, scores(1))
+	b := newPlugin(t, service.URL, "")
+	pod := testPod("a")
+	pod.Spec.NodeName = "n0"
+	b.podSeen(pod)
+	b.podDeleted(cache.DeletedFinalStateUnknown{Key: "default/a", Obj: pod})
+	b.podDeleted("neither a pod nor a tombstone")
+	eventually(t, "the end is reported", func() bool {
+		return cmp.Equal([]string{"assigned", "gone"}, service.eventTypes())
+	})
+}
+
+func TestWhoDecidedIsCounted(t *testing.T) {
+	count := func(by string) float64 {
+		n, err := testutil.GetCounterMetricValue(placements.WithLabelValues(by))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	service := newFakeService(t, scores(1, 2))
+	b := newPlugin(t, service.URL, "")
+	dead := newPlugin(t, "http://127.0.0.1:1", "")
+	ctx, pod, nodes := context.Background(), testPod("a"), testNodes("n0", "n1")
+	for by, cycle := range map[string]func(fwk.CycleState){
+		byService:  func(s fwk.CycleState) { b.PreScore(ctx, s, pod, nodes) },
+		byFallback: func(s fwk.CycleState) { dead.PreScore(ctx, s, pod, nodes) },
+		bySingle:   func(fwk.CycleState) {}, // the framework leaves PreScore out
+	} {
+		before := count(by)
+		state := framework.NewCycleState()
+		cycle(state)
+		b.PostBind(ctx, state, pod, "n0")
+		if got := count(by) - before; got != 1 {
+			t.Errorf("decided_by=%s grew by %v, want 1", by, got)
+		}
+	}
+}
+
+func TestNoPodIsEverSigned(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	if fragments, status := b.SignPod(context.Background(), testPod("a")); status.Code() != fwk.Unschedulable || fragments != nil {
+		t.Errorf("want a refusal, got %v %v", fragments, status)
+	}
+}
+
+func TestTwoProfilesShareTheMetrics(t *testing.T) {
+	newPlugin(t, "http://127.0.0.1:1", "")
+	newPlugin(t, "http://127.0.0.1:1", "") // registering twice would panic
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	t.Fatalf("waited 5 s in vain: %s", what)
+}

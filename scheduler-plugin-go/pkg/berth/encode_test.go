@@ -1,0 +1,108 @@
+package berth
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/clock"
+
+	"berth.dev/scheduler-plugin/pkg/client"
+)
+
+// exampleColumns are the candidates of api/examples/score-request.json.
+func exampleColumns() *columns {
+	return &columns{
+		names: []string{"node-0", "node-1"}, cpuMilli: []int64{64000, 64000}, memoryBytes: []int64{274877906944, 274877906944},
+		podLimit: []int64{110, 110}, cpuRequested: []int64{12000, 8250}, memoryRequested: []int64{8589934592, 4294967296},
+		podCount: []int64{12, 9}, pendingCPU: []int64{250, 0}, pendingMemory: []int64{67108864, 0}, pendingPods: []int64{1, 0},
+		zones: []string{"zone-a", "zone-b"}, racks: []string{"rack-0", "rack-1"}, hasZones: true, hasRacks: true,
+		gpuModels: []string{"T4", "T4"}, gpuFree: [][]int{{1000, 500}, {1000, 1000}}, hasGPUs: true,
+	}
+}
+
+func TestQuestionIsTheOneOfTheSharedExamples(t *testing.T) {
+	example, err := os.ReadFile("../../../api/examples/score-request.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pod := podView{
+		uid: "6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11", name: "nginx-7d9c-x2x4v", namespace: "default", owner: "default/ReplicaSet/nginx-7d9c",
+		cpuMilli: 250, memoryBytes: 67108864, gpu: gpuRequest{count: 1, milli: 500, models: []string{"T4"}}, softLatency: "35", hardLatency: "100",
+	}
+	var encoder requestEncoder
+	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", ModeCanary, pod, exampleColumns())
+	var want, got any
+	if err := json.Unmarshal(example, &want); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(ours, &got); err != nil {
+		t.Fatalf("%v in %s", err, ours)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("question (-example,+ours):\n%s", diff)
+	}
+}
+
+func TestReplyOfTheSharedExamplesIsBelieved(t *testing.T) {
+	example, err := os.ReadFile("../../../api/examples/score-response.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reply client.Reply
+	if err := json.Unmarshal(example, &reply); err != nil {
+		t.Fatal(err)
+	}
+	if err := reply.Check("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/1", 2); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([][]int{{1}, {0}}, reply.GPUCards); diff != "" {
+		t.Errorf("cards (-want,+got):\n%s", diff)
+	}
+}
+
+func FuzzStringsSurviveEncoding(f *testing.F) {
+	for _, seed := range []string{"", "plain", `quo"te`, `back\slash`, "tab\tnewline\n\x00", "snow ☃"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var want, got string
+		reference, _ := json.Marshal(s)
+		_ = json.Unmarshal(reference, &want)
+		if err := json.Unmarshal(appendString(nil, s), &got); err != nil || got != want {
+			t.Errorf("%q became %q, want %q (%v)", s, got, want, err)
+		}
+	})
+}
+
+// BenchmarkQuestion is the plugin's own share of a decision: reading the snapshot, writing the question, parsing and
+// checking the answer. Figures in docs/performance-scheduler.md.
+func BenchmarkQuestion(b *testing.B) {
+	for _, n := range []int{10, 100, 500, 1000, 5000} {
+		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
+			names := make([]string, n)
+			scores := make([]int, n)
+			for i := range names {
+				names[i] = fmt.Sprintf("node-%d", i)
+				scores[i] = i % 101
+			}
+			nodes := testNodes(names...)
+			answer, _ := json.Marshal(map[string]any{"decision": "d", "scores": scores, "instance": "i"})
+			plugin := &Berth{args: DefaultArgs(), pending: newPendingTable(1), gpu: newGPUCards(DefaultGPUArgs()), clock: clock.RealClock{}}
+			pod := plugin.describePod(testPod("a"))
+			b.ReportAllocs()
+			for b.Loop() {
+				plugin.encoder.encode("d", "s", ModeActive, pod, plugin.columns(nodes))
+				var reply client.Reply
+				if err := json.Unmarshal(answer, &reply); err != nil {
+					b.Fatal(err)
+				}
+				if err := reply.Check("d", n); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
