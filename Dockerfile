@@ -41,6 +41,7 @@ COPY --from=service-build /opt/libtorch /opt/libtorch
 COPY bin/berth /opt/berth/bin/berth
 COPY --from=service-build /src/service/target/lib /opt/berth/service/target/lib
 COPY --from=service-build /src/service/target/berth.jar /opt/berth/service/target/berth.jar
+COPY simulator/scenarios /opt/berth/simulator/scenarios
 # The flavour must be named: DJL's default on Linux is an ABI that PyTorch no longer ships.
 ENV PATH=/opt/berth/bin:/usr/local/bin:/usr/bin:/bin \
     PYTORCH_LIBRARY_PATH=/opt/libtorch PYTORCH_VERSION=2.7.1 PYTORCH_FLAVOR=cpu

@@ -19,7 +19,11 @@ func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
 			out := cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, folder))
 			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict",
 				"-f", filepath.Join(repository, "manifests/nginx-deployment.yaml"))
-			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, "prometheus"))
+			for _, more := range []string{"prometheus", "manifests/sweep"} {
+				out += cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, more))
+			}
+			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict",
+				"-f", filepath.Join(repository, "manifests/sweep/reduce.yaml"))
 			for pod := range podTemplates(t, cluster) {
 				out += cluster.kubectl(pod, "create", "--dry-run=server", "--validate=strict", "-f", "-")
 			}

@@ -108,7 +108,8 @@ var serviceImage = sync.OnceValues(func() (string, error) {
 	imageRoot = root
 	built := filepath.Join(repository, "service/target")
 	script := `set -eu
-		mkdir -p opt/berth/bin opt/berth/service/target
+		mkdir -p opt/berth/bin opt/berth/service/target opt/berth/simulator
+		cp -r "$1/simulator/scenarios" opt/berth/simulator/
 		cp "$1/bin/berth" opt/berth/bin/
 		cp -r "$1/service/target/lib" "$1/service/target/berth.jar" opt/berth/service/target/
 		"$1/service/image/unpack-libtorch" opt/berth/service/target/lib opt/libtorch`
