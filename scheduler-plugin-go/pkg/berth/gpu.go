@@ -1,16 +1,17 @@
 package berth
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	v1 "k8s.io/api/core/v1"
-	fwk "k8s.io/kube-scheduler/framework"
+	corev1helpers "k8s.io/component-helpers/resource"
 )
 
-// GPUArgs name the keys of GPU sharing. Pods ask by annotation; nodes offer cards as an extended resource and say
-// their model in a label; the cards a pod was given stand in its annotation. The defaults are the forms that the
-// tools of the published production trace use.
+// GPUArgs name the keys of GPU sharing. Pods ask by annotation, or for whole cards by extended resource; nodes offer
+// cards as that extended resource and say their model in a label; the cards a pod was given stand in its annotation.
+// The defaults are the forms that the tools of the published production trace use.
 type GPUArgs struct {
 	CountKey string `json:"countKey"`
 	MilliKey string `json:"milliKey"`
@@ -36,66 +37,110 @@ type gpuRequest struct {
 	models       []string
 }
 
-// request reads what a pod asks for; an annotation that is no sensible number asks for nothing.
-func (g GPUArgs) request(pod *v1.Pod) gpuRequest {
-	milli, err := strconv.Atoi(pod.Annotations[g.MilliKey])
-	if err != nil || milli <= 0 || milli > wholeCard {
-		return gpuRequest{}
-	}
-	count := 1
-	if text, ok := pod.Annotations[g.CountKey]; ok {
-		if count, err = strconv.Atoi(text); err != nil || count <= 0 || (count > 1 && milli != wholeCard) {
-			return gpuRequest{}
+// request reads what a pod asks for. The error names the annotation and what it should say.
+func (g GPUArgs) request(pod *v1.Pod) (gpuRequest, error) {
+	milliText, byMilli := pod.Annotations[g.MilliKey]
+	countText, byCount := pod.Annotations[g.CountKey]
+	r := gpuRequest{count: 1, milli: wholeCard}
+	var err error
+	switch {
+	case byMilli || byCount:
+		if byMilli {
+			if r.milli, err = strconv.Atoi(milliText); err != nil || r.milli < 1 || r.milli > wholeCard {
+				return gpuRequest{}, fmt.Errorf("annotation %s is %q: want 1 to 1000", g.MilliKey, milliText)
+			}
 		}
+		if byCount {
+			if r.count, err = strconv.Atoi(countText); err != nil || r.count < 1 {
+				return gpuRequest{}, fmt.Errorf("annotation %s is %q: want at least 1", g.CountKey, countText)
+			}
+		}
+	default:
+		requests := corev1helpers.PodRequests(pod, corev1helpers.PodResourcesOptions{})
+		cards, asked := requests[v1.ResourceName(g.CountKey)]
+		if !asked || cards.IsZero() {
+			return gpuRequest{}, nil
+		}
+		r.count = int(cards.Value())
 	}
-	r := gpuRequest{count: count, milli: milli}
+	if r.count > 1 && r.milli != wholeCard {
+		return gpuRequest{}, fmt.Errorf("annotations %s %d and %s %d: a pod with several cards takes whole ones, set %s to 1000",
+			g.CountKey, r.count, g.MilliKey, r.milli, g.MilliKey)
+	}
 	if models := pod.Annotations[g.ModelKey]; models != "" {
 		r.models = strings.Split(models, "|")
 	}
-	return r
+	return r, nil
 }
 
-// gpuCards works out what is free on each card of a node.
-type gpuCards struct {
-	args GPUArgs
-}
-
-func newGPUCards(args GPUArgs) *gpuCards { return &gpuCards{args: args} }
-
-// free returns the node's card model and the free milli-GPU of every card; no cards for a CPU-only node.
-func (g *gpuCards) free(info fwk.NodeInfo) (string, []int) {
-	cards := info.GetAllocatable().GetScalarResources()[v1.ResourceName(g.args.CountKey)]
-	if cards <= 0 {
-		return "", nil
+// accepts says whether the pod may run on cards of a model.
+func (r gpuRequest) accepts(model string) bool {
+	if len(r.models) == 0 {
+		return true
 	}
-	free := make([]int, cards)
-	for i := range free {
-		free[i] = wholeCard
-	}
-	for _, p := range info.GetPods() {
-		pod := p.GetPod()
-		milli := g.args.request(pod).milli
-		for _, i := range cardIndexes(pod.Annotations[g.args.CardsKey]) {
-			if i < len(free) {
-				free[i] -= milli
-			}
+	for _, m := range r.models {
+		if m == model {
+			return true
 		}
 	}
-	return info.Node().Labels[g.args.ModelKey], free
+	return false
 }
 
-// cardIndexes reads "0" or "2-3-5"; anything else names no card.
-func cardIndexes(text string) []int {
+// fits says whether every one of the cards has room, and there are as many as asked.
+func (r gpuRequest) fits(free []int, cards []int) bool {
+	if len(cards) != r.count {
+		return false
+	}
+	taken := map[int]bool{}
+	for _, c := range cards {
+		if c < 0 || c >= len(free) || taken[c] || free[c] < r.milli {
+			return false
+		}
+		taken[c] = true
+	}
+	return true
+}
+
+// bestFit takes the fullest cards that have room, lowest index first among equals; nil where there are too few.
+func (r gpuRequest) bestFit(free []int) []int {
+	taken := make([]bool, len(free))
+	var cards []int
+	for len(cards) < r.count {
+		best := -1
+		for i, f := range free {
+			if !taken[i] && f >= r.milli && (best < 0 || f < free[best]) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		taken[best] = true
+		cards = append(cards, best)
+	}
+	return cards
+}
+
+// parseCards reads "0" or "2-3-5"; anything else names no card.
+func parseCards(text string) []int {
 	if text == "" {
 		return nil
 	}
-	var indexes []int
+	var cards []int
 	for _, part := range strings.Split(text, "-") {
 		i, err := strconv.Atoi(part)
 		if err != nil || i < 0 {
 			return nil
 		}
-		indexes = append(indexes, i)
+		cards = append(cards, i)
 	}
-	return indexes
+	return cards
+}
+
+func formatCards(cards []int) string {
+	parts := make([]string, len(cards))
+	for i, c := range cards {
+		parts[i] = strconv.Itoa(c)
+	}
+	return strings.Join(parts, "-")
 }

@@ -64,6 +64,7 @@ func (b *Berth) podDeleted(obj any) {
 }
 
 func (b *Berth) podGone(pod *v1.Pod) {
+	b.gpu.release(string(pod.UID))
 	if b.pods.remove(string(pod.UID)) {
 		b.pending.remove(string(pod.UID))
 		b.outcomes.Add(outcome.Event{Type: outcome.Gone, At: b.clock.Now().UTC(), Node: pod.Spec.NodeName, UID: string(pod.UID)})

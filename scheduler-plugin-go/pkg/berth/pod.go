@@ -34,9 +34,11 @@ func (b *Berth) describePod(pod *v1.Pod) podView {
 		owner:       ownerKey(pod),
 		cpuMilli:    requests.Cpu().MilliValue(),
 		memoryBytes: requests.Memory().Value(),
-		gpu:         b.args.GPU.request(pod),
 		softLatency: pod.Annotations[softLatencyAnnotation],
 		hardLatency: pod.Annotations[hardLatencyAnnotation],
+	}
+	if request, err := b.args.GPU.request(pod); err == nil { // a bad one never passes Filter
+		p.gpu = request
 	}
 	if pod.Spec.Priority != nil {
 		p.priority = *pod.Spec.Priority

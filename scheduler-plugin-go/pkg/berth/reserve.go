@@ -11,6 +11,9 @@ import (
 
 // Reserve notes the chosen node while the cycle is still serial, so that the next pod's question already counts it.
 func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) *fwk.Status {
+	if status := b.reserveCards(state, pod, node); !status.IsSuccess() {
+		return status
+	}
 	p := b.describePod(pod)
 	b.pending.add(string(pod.UID), node, p.cpuMilli, p.memoryBytes, b.clock.Now())
 	b.pods.add(string(pod.UID), node)
@@ -21,6 +24,7 @@ func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, no
 // Unreserve takes a reservation back; the framework may call it twice, or without a Reserve.
 func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
 	b.pending.remove(string(pod.UID))
+	b.gpu.release(string(pod.UID))
 	if b.pods.remove(string(pod.UID)) {
 		b.outcomes.Add(b.event(outcome.Unreserved, state, b.describePod(pod), node))
 	}
