@@ -59,10 +59,19 @@ public final class Berth {
     }
     String message = e.getMessage();
     if (e instanceof KubernetesClientException && e.getCause() != null) {
-      message = "Kubernetes does not answer well (" + e.getCause() + "): is the cluster up?";
+      message = "Kubernetes does not answer well (" + root(e) + "): is the cluster up?";
     }
     command.getErr().println(command.getCommandName() + ": " + message);
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** The deepest cause that says something: clients wrap a refused connection several times. */
+  private static String root(Throwable e) {
+    String message = String.valueOf(e.getMessage());
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+    return message;
   }
 
   /** A wrong option gets one line and where to read on, not the whole help. */
