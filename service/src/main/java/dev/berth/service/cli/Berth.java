@@ -2,6 +2,7 @@ package dev.berth.service.cli;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.net.ConnectException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -69,7 +70,10 @@ public final class Berth {
   private static String root(Throwable e) {
     String message = String.valueOf(e.getMessage());
     for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+      if (cause instanceof ConnectException) {
+        return "connection refused";
+      }
+      message = cause.getMessage() == null ? message : cause.getMessage();
     }
     return message;
   }
