@@ -25,7 +25,9 @@ import java.util.List;
  * @param maxGradNorm clip of the gradient's norm
  * @param temperature of the actor's softmax, in units of reward
  * @param entCoef weight of the entropy; equal to the temperature, Q converges to the reward itself
- * @param settleSeconds from a placement to the start of its measured window
+ * @param settleSeconds from a placement to the start of its measured window; at least as long as
+ *     the window of the rates that samples are
+ * @param windowSeconds length of the measured window, at most 300; longer is less noisy
  */
 public record AgentConfig(
     AgentKind kind,
@@ -47,7 +49,8 @@ public record AgentConfig(
     double maxGradNorm,
     double temperature,
     double entCoef,
-    double settleSeconds) {
+    double settleSeconds,
+    double windowSeconds) {
 
   public static AgentConfig defaults(AgentKind kind) {
     return new AgentConfig(
@@ -70,7 +73,8 @@ public record AgentConfig(
         10,
         0.2,
         0.2,
-        45);
+        45,
+        300);
   }
 
   public AgentConfig {
@@ -85,6 +89,12 @@ public record AgentConfig(
         startE >= 0 && startE <= 1 && endE >= 0 && endE <= 1,
         "exploration must be 0..1, got " + startE + " and " + endE);
     check(trainFrequency >= 1 && targetNetworkFrequency >= 1, "frequencies must be at least 1");
+    check(
+        settleSeconds >= 0 && windowSeconds > 0 && windowSeconds <= 300,
+        "need settle >= 0 and window 1..300 seconds, got "
+            + settleSeconds
+            + " and "
+            + windowSeconds);
     check(temperature > 0, "temperature must be positive, got " + temperature);
   }
 
@@ -110,7 +120,8 @@ public record AgentConfig(
         maxGradNorm,
         temperature,
         entCoef,
-        settleSeconds);
+        settleSeconds,
+        windowSeconds);
   }
 
   public AgentConfig with(Objective newObjective) {
@@ -134,7 +145,60 @@ public record AgentConfig(
         maxGradNorm,
         temperature,
         entCoef,
-        settleSeconds);
+        settleSeconds,
+        windowSeconds);
+  }
+
+  /** The same agent with rewards that are measured earlier or later. */
+  public AgentConfig withTiming(double settle, double window) {
+    return new AgentConfig(
+        kind,
+        objective,
+        residual,
+        clip,
+        hidden,
+        learningRate,
+        bufferSize,
+        gamma,
+        targetNetworkFrequency,
+        batchSize,
+        width,
+        startE,
+        endE,
+        explorationDecisions,
+        learningStarts,
+        trainFrequency,
+        maxGradNorm,
+        temperature,
+        entCoef,
+        settle,
+        window);
+  }
+
+  /** The same agent with another safety dial and another amount of patience before it learns. */
+  public AgentConfig withSafety(double newClip, int starts) {
+    return new AgentConfig(
+        kind,
+        objective,
+        residual,
+        newClip,
+        hidden,
+        learningRate,
+        bufferSize,
+        gamma,
+        targetNetworkFrequency,
+        batchSize,
+        width,
+        startE,
+        endE,
+        explorationDecisions,
+        starts,
+        trainFrequency,
+        maxGradNorm,
+        temperature,
+        entCoef,
+        settleSeconds,
+        windowSeconds);
   }
 
   /** Exploration after some decisions. */

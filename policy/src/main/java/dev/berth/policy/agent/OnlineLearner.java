@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * so their owner's lock must be held around these two.
  */
 public final class OnlineLearner {
-  /** The measured window: the five minutes that the bookkeeping's mean covers. */
-  private static final double WINDOW_SECONDS = 300;
-
   private static final int MOST_PENDING = 20_000;
   private static final int HELD_OUT = 1_000;
   private static final int EVERY_HELD_OUT = 10;
@@ -54,6 +51,7 @@ public final class OnlineLearner {
   private final Deque<Transition> heldOut = new ArrayDeque<>();
   private final LearnedPolicy reference;
   private Weights target;
+  private SettledListener onSettled = (podUid, decidedAt, reward) -> {};
   private @Nullable Transition previous;
   private long settled;
   private long unmeasured;
@@ -80,8 +78,25 @@ public final class OnlineLearner {
         config, initial, new Adam(initial.spec(), config.learningRate()), random);
   }
 
+  /** Told of every settled decision, on the learner's thread. */
+  @FunctionalInterface
+  public interface SettledListener {
+    /**
+     * @param decidedAt time of the decision
+     * @param reward of the chosen candidate, as a difference to the candidates' mean; NaN where
+     *     only others could be measured
+     */
+    void settled(String podUid, double decidedAt, double reward);
+  }
+
+  /** Sets who is told. */
+  public void onSettled(SettledListener listener) {
+    onSettled = listener;
+  }
+
   /** A decision waiting for its reward. */
   private record Pending(
+      String podUid,
       double at,
       Rows before,
       Rows after,
@@ -113,6 +128,7 @@ public final class OnlineLearner {
     int[] picked = pick(n, chosen);
     Pending p =
         new Pending(
+            d.pod().uid(),
             d.now(),
             rows.select(rows.before(), picked),
             rows.select(rows.after(), picked),
@@ -137,14 +153,21 @@ public final class OnlineLearner {
 
   /** Settles what is old enough; returns how many decisions. */
   public int advance(double now, Bookkeeping books) {
+    return advance(now, books, Integer.MAX_VALUE);
+  }
+
+  /** Settles at most {@code most} decisions, so that the books are not held for long. */
+  public int advance(double now, Bookkeeping books, int most) {
     int count = 0;
-    double age = config.settleSeconds() + WINDOW_SECONDS;
-    while (!pending.isEmpty() && pending.getFirst().at() + age <= now) {
+    int looked = 0;
+    double age = config.settleSeconds() + config.windowSeconds();
+    while (looked++ < most && !pending.isEmpty() && pending.getFirst().at() + age <= now) {
       Pending p = pending.removeFirst();
       double[] measured = new double[p.names().length];
       int known = 0;
       for (int i = 0; i < measured.length; i++) {
-        measured[i] = 1000 * books.measuredCpuWithout(p.names()[i], p.at(), now) / p.cpuMilli()[i];
+        double cores = books.measuredCpuWithout(p.names()[i], p.at(), now, config.windowSeconds());
+        measured[i] = 1000 * cores / p.cpuMilli()[i];
         known += Double.isNaN(measured[i]) ? 0 : 1;
       }
       if (known < 2) {
@@ -175,6 +198,7 @@ public final class OnlineLearner {
         new Transition(p.before(), p.after(), p.base(), picked, p.clips(), 0, p.stratum());
     settled++;
     float reward = Float.isNaN(picked[0]) ? 0 : picked[0];
+    onSettled.settled(p.podUid(), p.at(), picked[0]);
     meanReward += (reward - meanReward) * Math.max(0.01, 1.0 / settled);
     if (settled % EVERY_HELD_OUT == 0) {
       heldOut.addLast(t);

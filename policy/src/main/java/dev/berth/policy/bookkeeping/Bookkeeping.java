@@ -218,25 +218,27 @@ public final class Bookkeeping {
   }
 
   /**
-   * Mean CPU that samples showed on a node over the last five minutes, less what pods bound since a
-   * point in time brought to it, cores; NaN where the last sample is not fresh. This is what a
-   * reward is measured by: later binds fill the gap that an agent exploited, and would hide it.
+   * Mean CPU that samples showed on a node over the last {@code window} seconds (at most 300), less
+   * what pods bound since a point in time brought to it, cores; NaN where the last sample is not
+   * fresh. This is what a reward is measured by: later binds fill the gap that an agent exploited,
+   * and would hide it.
    */
-  public double measuredCpuWithout(String node, double boundSince, double now) {
+  public double measuredCpuWithout(String node, double boundSince, double now, double window) {
     NodeBook book = nodes.get(node);
     NodeSample last = book == null ? null : book.last;
     if (book == null || last == null || book.state(now, config) != SampleState.FRESH) {
       return Double.NaN;
     }
     double later = 0;
-    double from = Math.max(boundSince, last.windowEnd() - NodeBook.MEAN_SECONDS);
+    double from = last.windowEnd() - Math.min(window, NodeBook.MEAN_SECONDS);
+    double since = Math.max(boundSince, from);
     for (PodBook p : book.pods) {
-      later += laterCores(p, boundSince, from, last.windowEnd());
+      later += laterCores(p, boundSince, since, last.windowEnd());
     }
     for (PodBook p : book.departed) {
-      later += laterCores(p, boundSince, from, last.windowEnd());
+      later += laterCores(p, boundSince, since, last.windowEnd());
     }
-    return Math.max(0, book.meanCpu() - later);
+    return Math.max(0, book.meanCpu(from) - later);
   }
 
   private double laterCores(PodBook p, double since, double from, double to) {

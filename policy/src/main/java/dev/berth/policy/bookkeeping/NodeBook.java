@@ -56,10 +56,15 @@ final class NodeBook {
 
   /** Mean CPU of the samples of the last five minutes, in cores; NaN without one. */
   double meanCpu() {
+    return meanCpu(Double.NEGATIVE_INFINITY);
+  }
+
+  /** The same of the samples whose window ended at {@code since} or later. */
+  double meanCpu(double since) {
     double sum = 0;
     double seconds = 0;
     for (NodeSample s : recent) {
-      double w = s.windowEnd() - s.windowStart();
+      double w = s.windowEnd() < since ? 0 : s.windowEnd() - s.windowStart();
       sum += w * s.cpuCores();
       seconds += w;
     }

@@ -1,0 +1,86 @@
+package dev.berth.policy.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.network.NetworkSpec;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.tensor.Adam;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ModelFileTest {
+  private static final String BASE = "predict-then-greedy";
+
+  @ParameterizedTest(name = "{0}, seed 1")
+  @EnumSource(AgentKind.class)
+  void whatIsReadIsWhatWasWritten(AgentKind agent) {
+    ModelFile model = model(agent);
+    ModelFile read = ModelFile.decode(model.encode(), agent, BASE);
+    assertThat(read.weights()).isEqualTo(model.weights());
+    assertThat(read.moments().step()).isEqualTo(model.moments().step());
+    assertThat(read.encode()).isEqualTo(model.encode());
+  }
+
+  @Test
+  void feature_schema_mismatch_refused() {
+    byte[] bytes = model(AgentKind.DQN).encode();
+    int at = indexOf(bytes, FeatureSchema.hash());
+    bytes[at + Long.BYTES - 1] ^= 1;
+    assertThatThrownBy(() -> ModelFile.decode(resealed(bytes), AgentKind.DQN, BASE))
+        .hasMessageContaining("other features");
+  }
+
+  @Test
+  void aModelForAnotherAgentOrBaseIsRefused() {
+    byte[] bytes = model(AgentKind.DQN).encode();
+    assertThatThrownBy(() -> ModelFile.decode(bytes, AgentKind.AC, BASE))
+        .hasMessageContaining("is for agent dqn, not ac");
+    assertThatThrownBy(() -> ModelFile.decode(bytes, AgentKind.DQN, ""))
+        .hasMessageContaining("corrects base 'predict-then-greedy'");
+  }
+
+  @Test
+  void everyDamagedByteIsNoticed() {
+    byte[] bytes = model(AgentKind.DQN).encode();
+    for (int i = 0; i < bytes.length; i += 97) {
+      byte[] damaged = bytes.clone();
+      damaged[i] ^= 4;
+      assertThatThrownBy(() -> ModelFile.decode(damaged, AgentKind.DQN, BASE))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    for (int length : new int[] {0, 7, 20, bytes.length - 1}) {
+      assertThatThrownBy(() -> ModelFile.decode(Arrays.copyOf(bytes, length), AgentKind.DQN, BASE))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  private static ModelFile model(AgentKind agent) {
+    NetworkSpec spec = agent.network(List.of(8, 4));
+    return new ModelFile(
+        agent, BASE, Weights.random(spec, new SplittableRandom(1)), new Adam(spec, 1e-3).moments());
+  }
+
+  private static int indexOf(byte[] bytes, long value) {
+    for (int i = 0; ; i++) {
+      if (ByteBuffer.wrap(bytes, i, Long.BYTES).getLong() == value) {
+        return i;
+      }
+    }
+  }
+
+  private static byte[] resealed(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, bytes.length - Long.BYTES);
+    ByteBuffer.wrap(bytes).putLong(bytes.length - Long.BYTES, crc.getValue());
+    return bytes;
+  }
+}
