@@ -10,6 +10,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,12 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final NodeTable nodes;
   private final LongAdder dropped = new LongAdder();
   private final ThreadPoolExecutor after;
+  private volatile Consumer<DecisionRecord> learner = decision -> {};
+
+  /** Sets who learns from decisions; nobody at first. */
+  void learner(Consumer<DecisionRecord> consumer) {
+    learner = consumer;
+  }
 
   DecisionSink(ExperienceStore store, NodeTable nodes, ServiceMetrics metrics) {
     this.store = store;
@@ -50,6 +57,10 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
         () -> {
           nodes.update(decision.request().candidates());
           store.decided(decision);
+          Consumer<DecisionRecord> next = learner;
+          if (decision.reply().reason() == null) {
+            next.accept(decision);
+          }
         });
   }
 

@@ -1,32 +1,40 @@
 package dev.berth.service;
 
 import dev.berth.policy.Policy;
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
+import dev.berth.service.config.TrainerConfig;
 import dev.berth.service.http.BearerToken;
 import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.prometheus.PrometheusPuller;
+import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.Serving;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.SqliteStore;
+import dev.berth.service.trainer.ModelServing;
+import dev.berth.service.trainer.Trainer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,18 +69,47 @@ public final class Service implements AutoCloseable {
       NodeTable nodes = new NodeTable();
       SampleTable samples = new SampleTable(config.scoring());
       DecisionSink sink = part(new DecisionSink(store, nodes, metrics));
-      Policy policy = policy(config.scoring());
+      AgentKind kind = agentKind(config.scoring().policy());
+      ModelServing models =
+          kind == null
+              ? null
+              : part(
+                  new ModelServing(
+                      ModelRegistry.open(state.file("", "models")), agent(kind, config), clock));
+      Serving serving =
+          models == null ? new Serving(policy(config.scoring()), 0) : models.serving();
       scorer =
           new Scorer(
               config.scoring(),
-              new Serving(policy, 0),
-              new Bookkeeping(policy.bookkeeping(ages(config.scoring()))),
+              serving,
+              new Bookkeeping(serving.policy().bookkeeping(ages(config.scoring()))),
               samples,
               metrics,
               clock,
               HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
               sink);
       scorer.restore(store.runningPods());
+      Trainer trainer = null;
+      if (models != null && kind != null) {
+        models.follow(scorer::serve);
+        if (config.trainer().enabled()) {
+          trainer =
+              part(
+                  new Trainer(
+                      config.trainer(),
+                      agent(kind, config),
+                      scorer,
+                      models,
+                      store,
+                      state.file("", "trainer-" + kind.id() + ".model")));
+          sink.learner(trainer::offer);
+          metrics.dropped("trainer", trainer::dropped);
+          readiness.warning("trainer", trainer::trouble);
+          trainer.start();
+        }
+      }
+      StatusReport status = new StatusReport(scorer, trainer, metrics, clock);
+      status.register(metrics);
       metrics.gauge("berth_pods", "Pods known to run.", scorer::runningPods);
       metrics.gauges(
           "berth_nodes",
@@ -98,7 +135,8 @@ public final class Service implements AutoCloseable {
             () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
       }
       http =
-          part(new HttpServer(config.server(), token, scorer, nodes, store, readiness, metrics))
+          part(new HttpServer(
+                  config.server(), token, scorer, nodes, store, readiness, status, metrics))
               .start();
     } catch (RuntimeException e) {
       closeParts();
@@ -106,11 +144,29 @@ public final class Service implements AutoCloseable {
     }
   }
 
+  /** Null for a policy that does not learn. */
+  private static @Nullable AgentKind agentKind(String policy) {
+    return Arrays.stream(AgentKind.values())
+        .filter(k -> k.id().equals(policy))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static AgentConfig agent(AgentKind kind, ServiceConfig config) {
+    TrainerConfig trainer = config.trainer();
+    return AgentConfig.defaults(kind)
+        .withTiming(trainer.settle().toSeconds(), trainer.window().toSeconds())
+        .withSafety(config.scoring().clip(), trainer.learningStarts());
+  }
+
   private static Policy policy(ScoringConfig config) {
     try {
       return Policies.byName(config.policy(), new SplittableRandom(0));
     } catch (IllegalArgumentException e) {
-      throw ConfigException.of("scoring.policy", String.valueOf(e.getMessage()));
+      String agents =
+          String.join(", ", Arrays.stream(AgentKind.values()).map(AgentKind::id).toList());
+      throw ConfigException.of(
+          "scoring.policy", e.getMessage() + "; or one of the agents that learn: " + agents);
     }
   }
 

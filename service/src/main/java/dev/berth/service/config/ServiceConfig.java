@@ -7,7 +7,8 @@ public record ServiceConfig(
     ServerConfig server,
     PrometheusConfig prometheus,
     ScoringConfig scoring,
-    StoreConfig store) {
+    StoreConfig store,
+    TrainerConfig trainer) {
 
   public ServiceConfig {
     Check.that(!stateFolder.isBlank(), "state-folder", "a folder", "''");
@@ -19,6 +20,7 @@ public record ServiceConfig(
         ServerConfig.defaults(),
         PrometheusConfig.defaults(),
         ScoringConfig.defaults(),
-        StoreConfig.defaults());
+        StoreConfig.defaults(),
+        TrainerConfig.defaults());
   }
 }

@@ -14,7 +14,10 @@ import io.javalin.http.HandlerType;
 import io.javalin.util.JavalinException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -27,6 +30,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final Javalin javalin;
   private final ServerConfig config;
+  private final Set<String> routes = new TreeSet<>();
   private volatile boolean stopping;
 
   public HttpServer(
@@ -36,17 +40,28 @@ public final class HttpServer implements AutoCloseable {
       NodeTable nodes,
       ExperienceStore store,
       Readiness readiness,
+      Supplier<Status> status,
       ServiceMetrics metrics) {
     this.config = config;
     javalin =
         Javalin.create(
             app -> {
+              app.events.handlerAdded(
+                  route -> {
+                    if (route.getHttpMethod().isHttpMethod()) {
+                      routes.add(
+                          route.getHttpMethod()
+                              + " "
+                              + route.getPath().replace('<', '{').replace('>', '}'));
+                    }
+                  });
               jetty(app, config);
               guard(app, token);
               errors(app);
               new ScoreRoutes(scorer, nodes, metrics, config.maxBody()).declare(app.routes);
               new OutcomeRoutes(scorer, store, config.maxBody()).declare(app.routes);
               new DecisionRoutes(store).declare(app.routes);
+              new StatusRoutes(status, nodes).declare(app.routes);
               new HealthRoutes(readiness, metrics, (BooleanSupplier) () -> stopping)
                   .declare(app.routes);
             });
@@ -147,6 +162,11 @@ public final class HttpServer implements AutoCloseable {
     }
     log.info("listening on http://{}:{}", config.host(), port());
     return this;
+  }
+
+  /** What is registered, as {@code METHOD path}; a test compares it with api/openapi.yaml. */
+  Set<String> routes() {
+    return routes;
   }
 
   public int port() {

@@ -50,7 +50,9 @@ final class ScoreRoutes {
       ctx.res().getOutputStream().write(answer);
       result = reply.reason() == null ? "scored" : "neutral";
     } finally {
-      metrics.scoreSeconds.labelValues(result).observe((System.nanoTime() - start) * 1e-9);
+      long nanos = System.nanoTime() - start;
+      metrics.scoreLatency.record(nanos);
+      metrics.scoreSeconds.labelValues(result).observe(nanos * 1e-9);
     }
   }
 

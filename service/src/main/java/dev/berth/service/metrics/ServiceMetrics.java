@@ -30,6 +30,9 @@ public final class ServiceMetrics {
               0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5)
           .register(registry);
 
+  /** The same, for {@code /v1/status}. */
+  public final Latency scoreLatency = new Latency();
+
   public final Counter candidates =
       counter("berth_score_candidates", "Candidate nodes that were scored.");
 

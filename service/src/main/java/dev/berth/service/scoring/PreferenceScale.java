@@ -52,4 +52,11 @@ final class PreferenceScale {
     }
     return unknown;
   }
+
+  /** Puts one candidate before all others. */
+  static void prefer(int first, int[] scores) {
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = i == first ? 100 : Math.min(99, scores[i]);
+    }
+  }
 }

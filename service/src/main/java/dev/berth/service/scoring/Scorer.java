@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public final class Scorer {
   private final Clock clock;
   private final String instance;
   private final ScorerSink sink;
+  private final Tally tally;
+  private final Ranker ranker;
   private volatile Serving serving;
   private volatile long snapshot;
 
@@ -57,6 +60,12 @@ public final class Scorer {
     this.clock = clock;
     this.instance = instance;
     this.sink = sink;
+    this.ranker = new Ranker(config.explore());
+    this.tally = new Tally(serving.modelVersion());
+  }
+
+  public Tally tally() {
+    return tally;
   }
 
   public String instance() {
@@ -65,6 +74,7 @@ public final class Scorer {
 
   public ScoreReply score(ScoreRequest request) {
     DecisionRecord decision = decide(request);
+    tally.count(decision.reply().modelVersion(), decision.reply().reason() != null);
     sink.decided(decision);
     return decision.reply();
   }
@@ -82,15 +92,18 @@ public final class Scorer {
     @Nullable String reason = tooLittleKnown(candidates.names(), ages, now);
     Serving using = serving;
     int[] scores = new int[n];
+    Ranking ranking = Ranking.NONE;
     if (reason == null) {
-      double[] preferences = new double[n];
       lock.lock();
       try {
-        using.policy().score(new Decision(now, request.pod(), candidates, books), preferences);
+        ranking = ranker.rank(using, new Decision(now, request.pod(), candidates, books));
       } finally {
         lock.unlock();
       }
-      int unknown = PreferenceScale.scale(preferences, scores);
+      int unknown = PreferenceScale.scale(ranking.preferences(), scores);
+      if (ranking.explored()) {
+        PreferenceScale.prefer(ranking.first(), scores);
+      }
       if (unknown > 0) {
         metrics.unknownPreferences.inc(unknown);
       }
@@ -108,11 +121,11 @@ public final class Scorer {
             using.modelVersion(),
             "m" + using.modelVersion() + "-s" + snapshot,
             instance,
-            propensity(scores),
-            false,
+            ranking.propensity() * tieShare(scores),
+            ranking.explored(),
             null,
             reason);
-    return new DecisionRecord(now, request, reply, null, null, ages);
+    return new DecisionRecord(now, request, reply, ranking.base(), ranking.correction(), ages);
   }
 
   /**
@@ -191,6 +204,16 @@ public final class Scorer {
     forgetUnconfirmed();
   }
 
+  /** Reads the bookkeeping under the lock: keep it short, a score may be waiting. */
+  public void withBooks(Consumer<Bookkeeping> reader) {
+    lock.lock();
+    try {
+      reader.accept(books);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   public int runningPods() {
     lock.lock();
     try {
@@ -210,7 +233,7 @@ public final class Scorer {
   }
 
   /** kube-scheduler picks at random among the candidates with the best score. */
-  private static double propensity(int[] scores) {
+  private static double tieShare(int[] scores) {
     int best = -1;
     int ties = 0;
     for (int score : scores) {

@@ -1,0 +1,47 @@
+package dev.berth.service.config;
+
+import java.time.Duration;
+
+/** Learning while serving; only for the policies dqn, gnn, ac and ac-gnn. */
+public record TrainerConfig(
+    @Doc("Whether to learn from what becomes of the placements.") boolean enabled,
+    @Doc(
+            "From a placement to the start of its measured window; at least"
+                + " `prometheus.window`, or the measurement still shows the time before.")
+        Duration settle,
+    @Doc("Measured window that the reward is the mean of, at most 5m; longer is less noisy.")
+        Duration window,
+    @Doc("Measured decisions before the first gradient step.") int learningStarts,
+    @Doc("Gradient steps per measured decision.") int stepsPerDecision,
+    @Doc("How often the newest weights are put before the promotion gate.") Duration judge,
+    @Doc("How often what was learned is written to disk.") Duration checkpoint,
+    @Doc("Decisions that may wait for the trainer; what comes on top is dropped and counted.")
+        int queue) {
+
+  public TrainerConfig {
+    Check.positive(settle, "settle");
+    Check.positive(window, "window");
+    Check.that(window.toSeconds() <= 300, "window", "at most 5m", window);
+    Check.that(learningStarts >= 1, "learning-starts", "at least 1", learningStarts);
+    Check.that(
+        stepsPerDecision >= 1 && stepsPerDecision <= 1000,
+        "steps-per-decision",
+        "1..1000",
+        stepsPerDecision);
+    Check.positive(judge, "judge");
+    Check.positive(checkpoint, "checkpoint");
+    Check.that(queue >= 1, "queue", "at least 1", queue);
+  }
+
+  static TrainerConfig defaults() {
+    return new TrainerConfig(
+        true,
+        Duration.ofSeconds(60),
+        Duration.ofMinutes(2),
+        200,
+        1,
+        Duration.ofMinutes(1),
+        Duration.ofSeconds(30),
+        1_000);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.berth.service.http;
+
+import dev.berth.service.metrics.Latency;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the service has done since its start; {@code GET /v1/status}.
+ *
+ * @param transitions decisions with a measured reward
+ * @param modelVersions versions that answered
+ * @param servedByNewModel decisions by a model newer than the first one
+ * @param rewardMean of the chosen candidates against the candidates' mean, null before the first
+ * @param trainer what the trainer does, or why it does nothing
+ */
+public record Status(
+    String instance,
+    String policy,
+    double uptimeSeconds,
+    long podsScored,
+    long decisionsNeutral,
+    int podsRunning,
+    Latency.Quantiles scoreLatencyMs,
+    long transitions,
+    long transitionsWaiting,
+    int replaySize,
+    long trainSteps,
+    long modelVersion,
+    List<Long> modelVersions,
+    long servedByNewModel,
+    @Nullable Double rewardMean,
+    @Nullable Double loss,
+    String trainer) {}

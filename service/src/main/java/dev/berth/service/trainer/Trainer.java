@@ -1,0 +1,265 @@
+package dev.berth.service.trainer;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.OnlineLearner;
+import dev.berth.policy.agent.PromotionGate;
+import dev.berth.policy.model.ModelFile;
+import dev.berth.policy.tensor.Adam;
+import dev.berth.service.config.TrainerConfig;
+import dev.berth.service.registry.AtomicFile;
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Scorer;
+import dev.berth.service.store.ExperienceStore;
+import dev.berth.service.store.RewardRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that learns: takes decisions, settles them when their placements can be measured,
+ * steps the gradient, checkpoints, and puts newer weights before the gate.
+ *
+ * <p>The books are read under the scorer's lock in small portions and for at most a tenth of the
+ * time, so that scoring hardly waits; gradient steps need no lock. If this thread dies, the last
+ * promoted model goes on serving.
+ */
+public final class Trainer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Trainer.class);
+  private static final int SETTLED_AT_ONCE = 4;
+  private static final int STEPS_AT_ONCE = 32;
+  private static final int LOCK_SHARE = 10;
+
+  private final TrainerConfig config;
+  private final AgentConfig agent;
+  private final Scorer scorer;
+  private final ModelServing models;
+  private final ExperienceStore store;
+  private final Path checkpoint;
+  private final OnlineLearner learner;
+  private final BlockingQueue<DecisionRecord> queue;
+  private final LongAdder dropped = new LongAdder();
+  private final WaitingDecisions waiting = new WaitingDecisions();
+  private final List<RewardRecord> rewards = new ArrayList<>();
+  private final Thread thread = new Thread(this::run, "trainer");
+  private volatile OnlineLearner.Progress progress;
+  private volatile @Nullable String trouble;
+  private volatile boolean closing;
+  private long owed;
+  private long checkpointedStep;
+  private long judgedStep;
+
+  public Trainer(
+      TrainerConfig config,
+      AgentConfig agent,
+      Scorer scorer,
+      ModelServing models,
+      ExperienceStore store,
+      Path checkpoint) {
+    this.config = config;
+    this.agent = agent;
+    this.scorer = scorer;
+    this.models = models;
+    this.store = store;
+    this.checkpoint = checkpoint;
+    this.queue = new ArrayBlockingQueue<>(config.queue());
+    ModelFile start = resume();
+    this.learner =
+        new OnlineLearner(
+            agent,
+            start.weights(),
+            new Adam(start.weights().spec(), agent.learningRate(), start.moments()),
+            new SplittableRandom(start.moments().step()));
+    learner.onSettled(this::settled);
+    progress = learner.progress();
+    thread.setDaemon(true);
+  }
+
+  /** From the checkpoint; from what serves when there is none or it does not fit. */
+  private ModelFile resume() {
+    if (Files.exists(checkpoint)) {
+      try {
+        ModelFile found =
+            ModelFile.decode(Files.readAllBytes(checkpoint), agent.kind(), ModelServing.BASE);
+        log.info("learning goes on from gradient step {}", found.moments().step());
+        return found;
+      } catch (IllegalArgumentException | IOException e) {
+        log.warn("{} is not used: {}", checkpoint, e.getMessage());
+      }
+    }
+    var weights = models.servingWeights();
+    return new ModelFile(
+        agent.kind(),
+        ModelServing.BASE,
+        weights,
+        new Adam(weights.spec(), agent.learningRate()).moments());
+  }
+
+  public Trainer start() {
+    thread.start();
+    return this;
+  }
+
+  /** Takes a decision to learn from; dropped and counted when the trainer is behind. */
+  public void offer(DecisionRecord decision) {
+    if (trouble != null || !queue.offer(decision)) {
+      dropped.increment();
+    }
+  }
+
+  public long dropped() {
+    return dropped.sum();
+  }
+
+  public OnlineLearner.Progress progress() {
+    return progress;
+  }
+
+  /** Why nothing is learned any more; empty while the trainer lives. */
+  public Optional<String> trouble() {
+    return Optional.ofNullable(trouble);
+  }
+
+  private void run() {
+    long judgeAt = System.nanoTime() + config.judge().toNanos();
+    long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
+    try {
+      while (!closing) {
+        DecisionRecord decision = queue.poll(50, TimeUnit.MILLISECONDS);
+        if (decision != null) {
+          take(decision);
+        }
+        settle();
+        train();
+        if (System.nanoTime() - judgeAt >= 0) {
+          judge();
+          judgeAt = System.nanoTime() + config.judge().toNanos();
+        }
+        if (System.nanoTime() - checkpointAt >= 0) {
+          checkpoint();
+          checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
+        }
+        progress = learner.progress();
+      }
+      checkpoint();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable e) { // natives may throw errors too; whatever it is, scoring goes on
+      trouble = "the learner died: " + e;
+      log.error(
+          "the learner died; model version {} goes on serving", models.serving().modelVersion(), e);
+    }
+  }
+
+  private void take(DecisionRecord decision) throws InterruptedException {
+    int chosen = best(decision.reply().scores());
+    shareTheLock(
+        () ->
+            scorer.withBooks(
+                books ->
+                    learner.decided(
+                        new Decision(
+                            decision.at(),
+                            decision.request().pod(),
+                            decision.request().candidates(),
+                            books),
+                        chosen)));
+    waiting.add(decision);
+  }
+
+  private void settle() throws InterruptedException {
+    int[] settled = new int[1];
+    shareTheLock(
+        () ->
+            scorer.withBooks(
+                books -> settled[0] = learner.advance(scorer.now(), books, SETTLED_AT_ONCE)));
+    owed += (long) settled[0] * config.stepsPerDecision();
+    if (!rewards.isEmpty()) {
+      store.rewarded(List.copyOf(rewards));
+      rewards.clear();
+    }
+  }
+
+  /** Runs something that holds the scorer's lock, then keeps off for nine times as long. */
+  private static void shareTheLock(Runnable work) throws InterruptedException {
+    long start = System.nanoTime();
+    work.run();
+    long micros = (System.nanoTime() - start) / 1000;
+    if (micros >= 200) {
+      TimeUnit.MICROSECONDS.sleep(Math.min(200_000, micros * (LOCK_SHARE - 1)));
+    }
+  }
+
+  private void settled(String podUid, double decidedAt, double reward) {
+    String decision = waiting.take(podUid, decidedAt);
+    if (decision != null && !Double.isNaN(reward)) {
+      rewards.add(new RewardRecord(decision, scorer.now(), reward));
+    }
+  }
+
+  private void train() {
+    int taken = learner.train((int) Math.min(STEPS_AT_ONCE, owed));
+    owed = learner.progress().steps() == 0 ? 0 : owed - taken;
+  }
+
+  private void judge() {
+    long step = learner.moments().step();
+    if (step == judgedStep) {
+      return;
+    }
+    judgedStep = step;
+    PromotionGate.Verdict verdict =
+        new PromotionGate(agent)
+            .judge(models.servingWeights(), learner.weights(), learner.heldOut());
+    log.info(
+        "gradient step {}: {} ({})",
+        step,
+        verdict.promote() ? "promoted" : "kept back",
+        verdict.reason());
+    if (verdict.promote()) {
+      models.promote(model(), learner.progress().settled(), verdict.reason());
+    }
+  }
+
+  private void checkpoint() throws IOException {
+    long step = learner.moments().step();
+    if (step != checkpointedStep) {
+      AtomicFile.write(checkpoint, model().encode());
+      checkpointedStep = step;
+    }
+  }
+
+  private ModelFile model() {
+    return new ModelFile(agent.kind(), ModelServing.BASE, learner.weights(), learner.moments());
+  }
+
+  private static int best(int[] scores) {
+    int best = 0;
+    for (int i = 1; i < scores.length; i++) {
+      best = scores[i] > scores[best] ? i : best;
+    }
+    return best;
+  }
+
+  /** Ends after the step under way, with a checkpoint. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

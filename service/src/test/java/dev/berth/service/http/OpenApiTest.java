@@ -1,0 +1,101 @@
+package dev.berth.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.ScoreReply;
+import dev.berth.service.store.StoredDecision;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** api/openapi.yaml says what the code does. */
+class OpenApiTest {
+  private static final Path ROOT = Path.of(System.getProperty("berth.root"));
+
+  @Test
+  void everyRouteIsInTheContractAndTheOtherWayRound() throws Exception {
+    TreeSet<String> documented = new TreeSet<>();
+    JsonNode api = api();
+    api.get("paths")
+        .fields()
+        .forEachRemaining(
+            path ->
+                path.getValue()
+                    .fieldNames()
+                    .forEachRemaining(
+                        method ->
+                            documented.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+    HttpServer server =
+        new HttpServer(
+            ConfigLoader.load(null, Map.of()).server(),
+            new BearerToken("test"),
+            null,
+            null,
+            null,
+            new Readiness(),
+            null,
+            new ServiceMetrics());
+    assertThat(server.routes()).isEqualTo(documented);
+  }
+
+  @Test
+  void everyPostNeedsTheToken() throws Exception {
+    for (JsonNode path : api().get("paths")) {
+      if (path.has("post")) {
+        assertThat(path.get("post").get("security").toString()).contains("token");
+      }
+    }
+  }
+
+  @Test
+  void theRepliesHaveTheFieldsOfTheContract() throws Exception {
+    assertThat(properties("ScoreReply")).isEqualTo(components(ScoreReply.class));
+    assertThat(properties("StoredDecision")).isEqualTo(components(StoredDecision.class));
+    assertThat(properties("Status")).isEqualTo(components(Status.class));
+  }
+
+  @Test
+  void theWordsOfTheContractAreTheOnesTheCodeTakes() throws Exception {
+    JsonNode schemas = api().get("components").get("schemas");
+    for (JsonNode mode : schemas.at("/ScoreRequest/properties/mode/enum")) {
+      Mode.of(mode.asText());
+    }
+    JsonNode types = schemas.at("/Outcomes/properties/events/items/properties/type/enum");
+    assertThat(types).hasSize(OutcomeEvent.Type.values().length);
+    for (JsonNode type : types) {
+      OutcomeEvent.Type.of(type.asText());
+    }
+  }
+
+  private static TreeSet<String> properties(String schema) throws Exception {
+    TreeSet<String> names = new TreeSet<>();
+    api()
+        .at("/components/schemas/" + schema + "/properties")
+        .fieldNames()
+        .forEachRemaining(names::add);
+    return names;
+  }
+
+  private static TreeSet<String> components(Class<?> record) {
+    return new TreeSet<>(
+        Arrays.stream(record.getRecordComponents()).map(RecordComponent::getName).toList());
+  }
+
+  private static JsonNode api() throws Exception {
+    // SnakeYAML resolves the anchors; Jackson alone would keep them as references.
+    Object tree =
+        new org.yaml.snakeyaml.Yaml()
+            .load(java.nio.file.Files.readString(ROOT.resolve("api/openapi.yaml")));
+    return new YAMLMapper().valueToTree(tree);
+  }
+}
