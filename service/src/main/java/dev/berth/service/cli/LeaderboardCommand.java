@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,6 +41,20 @@ import picocli.CommandLine.Spec;
       "Folders train, unseen, faults, deployments and objectives ship in simulator/scenarios."
     })
 final class LeaderboardCommand implements Callable<Integer> {
+  /** Policies that would stretch the picture's scale or clutter it. */
+  private static final Set<String> OFF_THE_PICTURE =
+      Set.of(
+          "default",
+          "random",
+          "round-robin",
+          "least-allocated",
+          "default-spread",
+          "target-load-packing",
+          "load-variation-risk",
+          "hot-value",
+          "ptg-blend",
+          "oracle-now");
+
   @Option(
       names = "--scenarios",
       split = ",",
@@ -169,7 +184,7 @@ final class LeaderboardCommand implements Callable<Integer> {
     Charts.overview(results, out.resolve("leaderboard.png"));
     Charts.scenarios(
         results,
-        List.of("default", "usage-plus-estimate", "predict-then-greedy", "oracle-profile"),
+        policies.stream().filter(p -> !OFF_THE_PICTURE.contains(p)).limit(5).toList(),
         out.resolve("scenarios.png"));
   }
 }

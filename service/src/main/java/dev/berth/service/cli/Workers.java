@@ -66,6 +66,7 @@ final class Workers {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-XX:+UseSerialGC"); // one core each: parallel collectors would fight over it
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(Berth.class.getName());

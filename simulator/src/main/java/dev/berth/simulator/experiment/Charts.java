@@ -20,11 +20,7 @@ public final class Charts {
   private static final Color SEEN = new Color(0x9BB8D3);
   private static final Color UNSEEN = new Color(0x1F5A92);
   private static final Color[] LINES = {
-    new Color(0x888888),
-    new Color(0xE08E0B),
-    new Color(0x1F5A92),
-    new Color(0xB03060),
-    new Color(0x2E8B57)
+    new Color(0xE08E0B), new Color(0x1F5A92), new Color(0xB03060), new Color(0x2E8B57)
   };
 
   private Charts() {}
@@ -53,27 +49,36 @@ public final class Charts {
             .setFillColor(seen ? SEEN : UNSEEN);
       }
     }
-    chart.getStyler().setAvailableSpaceFill(0.7);
+    chart.getStyler().setLabelsVisible(true).setAvailableSpaceFill(0.7);
+    chart.getStyler().setDecimalPattern("#0");
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
   }
 
-  /** Cost per scenario of a few policies. */
+  /** Paired difference to the default profile, per scenario, of a few policies. */
   public static void scenarios(Results results, List<String> policies, Path file)
       throws IOException {
-    Comparison cost = new Comparison(results, Metric.COST);
     List<String> names = results.scenarios();
     CategoryChart chart =
-        chart("Cost per scenario, mean ± 95 % CI", "cost", 200 + 46 * names.size());
+        chart(
+            "Cost against the default profile, paired mean ± 95 % CI",
+            "%", 220 + 60 * names.size());
+    chart.getStyler().setXAxisMaxLabelCount(names.size());
     int line = 0;
     for (String policy : policies) {
-      if (names.stream().allMatch(s -> cost.summary(s, policy).isPresent())) {
-        List<Double> means = new ArrayList<>();
-        List<Double> errors = new ArrayList<>();
-        for (String s : names) {
-          Summary summary = cost.summary(s, policy).orElseThrow();
-          means.add(summary.mean());
-          errors.add(Double.isNaN(summary.halfWidth()) ? 0 : summary.halfWidth());
+      List<Double> means = new ArrayList<>();
+      List<Double> errors = new ArrayList<>();
+      for (String s : names) {
+        double[] mine = results.values(s, policy, Metric.COST);
+        double[] stock = results.values(s, STOCK, Metric.COST);
+        if (mine.length > 0 && stock.length > 0) {
+          double base = Summary.of(stock).mean();
+          Summary difference = Summary.paired(mine, stock);
+          means.add(100 * difference.mean() / base);
+          double half = 100 * difference.halfWidth() / base;
+          errors.add(Double.isNaN(half) ? 0 : half);
         }
+      }
+      if (means.size() == names.size()) {
         var series = chart.addSeries(policy, names, means, errors);
         Color color = LINES[line++ % LINES.length];
         series.setChartCategorySeriesRenderStyle(CategorySeriesRenderStyle.Scatter);
