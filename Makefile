@@ -103,6 +103,11 @@ differential: build ## The simulator's default profile against the real kube-sch
 	  bin/berth simulate $$s --policy default-spread --seed 1 --record out/differential/$$s.jsonl | tail -1; done
 	@cd scheduler-plugin-go && go run ./differential $(CURDIR)/out/differential/*.jsonl
 
+.PHONY: notebook
+notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, drawn (out/notebook)
+	@echo "== notebook: every cell runs"
+	@notebooks/run
+
 ##### Evidence
 
 .PHONY: bench-score

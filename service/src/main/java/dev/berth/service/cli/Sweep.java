@@ -50,10 +50,10 @@ final class Sweep implements Callable<Integer> {
   private @Nullable Path out;
 
   @Option(
-      names = "--jobs",
+      names = "--processes",
       paramLabel = "N",
       description = "Units at once. Default: the number of cores.")
-  private int jobs = Runtime.getRuntime().availableProcessors();
+  private int processes = Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = "--index",
@@ -80,8 +80,8 @@ final class Sweep implements Callable<Integer> {
       if (gridFile == null) {
         throw wrong("give a grid file, or --reduce DIR");
       }
-      if (jobs < 1) {
-        throw wrong("--jobs " + jobs + ": at least 1");
+      if (processes < 1) {
+        throw wrong("--processes " + processes + ": at least 1");
       }
       Grid grid = Grid.read(gridFile);
       Trial trial = new Trial(grid);
@@ -114,9 +114,9 @@ final class Sweep implements Callable<Integer> {
       }
     }
     int done = grid.size() - todo.size();
-    System.out.printf("%d units, %d already done, %d at a time%n", grid.size(), done, jobs);
+    System.out.printf("%d units, %d already done, %d at a time%n", grid.size(), done, processes);
     List<Unit> failed;
-    try (SweepRunner runner = new SweepRunner(child(folder), folder, jobs);
+    try (SweepRunner runner = new SweepRunner(child(folder), folder, processes);
         ProgressBar bar =
             new ProgressBarBuilder().setTaskName("sweep").setInitialMax(grid.size()).build()) {
       Runtime.getRuntime().addShutdownHook(new Thread(runner::close, "stop units"));

@@ -74,7 +74,7 @@ final class Trial {
         "model:" + run,
         "--seeds",
         grid.evaluate().seeds(),
-        "--jobs",
+        "--processes",
         "1",
         "--out",
         judged.toString());

@@ -24,6 +24,7 @@ class GridTest {
       seeds: 1-2
       evaluate: {scenarios: scenarios, seeds: 3, metric: request_cpu_variance}
       """;
+  private static final Path ROOT = Path.of(System.getProperty("berth.root", ".."));
   @TempDir Path folder;
 
   private Grid read(String yaml) throws IOException {
@@ -68,5 +69,19 @@ class GridTest {
     assertThatThrownBy(() -> read(GRID.replace(right, wrong)))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void theGridInTheDocumentationIsAGrid() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/sweeps.md"));
+    String block = page.substring(page.indexOf("```yaml") + 7);
+    assertThat(read(block.substring(0, block.indexOf("```"))).size()).isEqualTo(12);
+  }
+
+  @Test
+  void theIndexedJobHasOneCompletionForEachUnitOfItsGrid() throws IOException {
+    Path sweep = ROOT.resolve("manifests/sweep");
+    assertThat(Files.readString(sweep.resolve("job.yaml")))
+        .contains("completions: " + Grid.read(sweep.resolve("grid.yaml")).size() + " ");
   }
 }
