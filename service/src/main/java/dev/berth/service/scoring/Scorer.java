@@ -5,6 +5,7 @@ import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.time.Clock;
@@ -36,6 +37,7 @@ public final class Scorer {
   private final ScorerSink sink;
   private final Tally tally;
   private final Ranker ranker;
+  private final GpuRanker gpuRanker = new GpuRanker(ValueModel::shipped);
   private volatile Serving serving;
   private volatile long snapshot;
 
@@ -89,14 +91,24 @@ public final class Scorer {
     Candidates candidates = request.candidates();
     int n = candidates.size();
     double[] ages = new double[n];
+    boolean cards = GpuRanker.concerns(request.pod(), candidates);
     @Nullable String reason = tooLittleKnown(candidates.names(), ages, now);
+    reason =
+        cards ? null : reason; // what is free on cards comes with the question, not from samples
     Serving using = serving;
     int[] scores = new int[n];
     Ranking ranking = Ranking.NONE;
+    GpuRanker.@Nullable Answer gpu = null;
     if (reason == null) {
+      Decision decision = new Decision(now, request.pod(), candidates, books);
       lock.lock();
       try {
-        ranking = ranker.rank(using, new Decision(now, request.pod(), candidates, books));
+        if (cards) {
+          gpu = gpuRanker.rank(decision);
+          ranking = gpu.ranking();
+        } else {
+          ranking = ranker.rank(using, decision);
+        }
       } finally {
         lock.unlock();
       }
@@ -116,14 +128,14 @@ public final class Scorer {
         new ScoreReply(
             request.decision(),
             scores,
-            using.policy().name(),
+            gpu == null ? using.policy().name() : gpu.policy(),
             request.mode(),
             using.modelVersion(),
             "m" + using.modelVersion() + "-s" + snapshot,
             instance,
             ranking.propensity() * tieShare(scores),
             ranking.explored(),
-            null,
+            gpu == null ? null : gpu.cards(),
             reason);
     return new DecisionRecord(now, request, reply, ranking.base(), ranking.correction(), ages);
   }

@@ -1,0 +1,102 @@
+package dev.berth.service.scoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuColumns;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.gpu.value.ValueModel;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class GpuRankerTest {
+  private final GpuRanker ranker = new GpuRanker(ValueModel::shipped);
+
+  @Test
+  void aPodGetsCardsWithRoomOnEveryCandidateThatHasSome() {
+    GpuRanker.Answer answer = ranker.rank(ask(600, new int[][] {{1000, 500}, {400, 700}, {100}}));
+    assertThat(answer.cards()[0]).containsExactly(0);
+    assertThat(answer.cards()[1]).containsExactly(1);
+    assertThat(answer.cards()[2]).as("no card has room").isEmpty();
+  }
+
+  @Test
+  void aCandidateWithoutRoomNeverBeatsOneWithRoomNorStretchesTheScale() {
+    double[] p =
+        ranker
+            .rank(ask(600, new int[][] {{1000, 1000}, {700, 1000}, {100, 100}}))
+            .ranking()
+            .preferences();
+    assertThat(p[2]).isEqualTo(Math.min(p[0], p[1]));
+    assertThat(p[1]).as("best fit takes the card that is nearly full").isGreaterThan(p[0]);
+  }
+
+  @Test
+  void theLearnedValueTakesOverOnceTheWorkloadIsKnown() {
+    assertThat(ranker.rank(ask(500, new int[][] {{1000}})).policy()).isEqualTo("best-fit");
+    GpuRanker.Answer last = ranker.rank(ask(500, new int[][] {{1000}}));
+    for (int i = 0; i < 60; i++) {
+      last = ranker.rank(ask(500, new int[][] {{1000}, {500}}));
+    }
+    assertThat(last.policy()).isEqualTo("gpu-value");
+    assertThat(last.ranking().preferences()).doesNotContain(Double.NaN);
+  }
+
+  @Test
+  void podsWithoutGpusAreNoneOfItsBusiness() {
+    Decision d = ask(500, new int[][] {{1000}});
+    assertThat(GpuRanker.concerns(d.pod(), d.candidates())).isTrue();
+    assertThat(GpuRanker.concerns(Pod.of("p", "o", 100, 100), d.candidates())).isFalse();
+  }
+
+  private static Decision ask(int milli, int[][] free) {
+    int n = free.length;
+    String[] names = new String[n];
+    String[] models = new String[n];
+    long[] cpu = new long[n];
+    long[] memory = new long[n];
+    int[] limit = new int[n];
+    for (int i = 0; i < n; i++) {
+      names[i] = "n" + i;
+      models[i] = "T4";
+      cpu[i] = 64_000;
+      memory[i] = 256L << 30;
+      limit[i] = 110;
+    }
+    String[] none = new String[n];
+    Arrays.fill(none, "");
+    Candidates c =
+        new Candidates(
+            names,
+            cpu,
+            memory,
+            limit,
+            new long[n],
+            new long[n],
+            new int[n],
+            new long[n],
+            new long[n],
+            new int[n],
+            none,
+            none,
+            new GpuColumns(models, free));
+    Pod pod =
+        new Pod(
+            "p",
+            "p",
+            "default",
+            "o",
+            0,
+            4000,
+            1L << 30,
+            new GpuRequest(1, milli, List.of()),
+            LatencyLimits.NONE);
+    return new Decision(0, pod, c, new Bookkeeping(BookkeepingConfig.DEFAULT));
+  }
+}
