@@ -40,7 +40,7 @@ public record TrainerConfig(
         Duration.ofMinutes(2),
         200,
         1,
-        Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
         Duration.ofSeconds(30),
         1_000);
   }

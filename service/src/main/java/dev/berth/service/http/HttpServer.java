@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
 /** The HTTP server: everything is declared in the constructor and frozen at start. */
 public final class HttpServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
+  private static final long IDLE_GRACE_MILLIS = 50;
   private static final String PROBLEM = "application/problem+json";
 
   private final Javalin javalin;
@@ -177,6 +180,12 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     stopping = true;
+    for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+      if (connector instanceof AbstractConnector listening) {
+        // Idle kept-alive connections are no reason to wait a second.
+        listening.setShutdownIdleTimeout(IDLE_GRACE_MILLIS);
+      }
+    }
     javalin.stop();
   }
 }

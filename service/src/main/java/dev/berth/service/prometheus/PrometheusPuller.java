@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -153,6 +154,8 @@ public final class PrometheusPuller implements AutoCloseable {
       pull();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException e) {
+      log.debug("a pull met the stop", e);
     } catch (RuntimeException e) {
       // A scheduled task that throws is never run again.
       log.error("the pull failed", e);
@@ -225,6 +228,8 @@ public final class PrometheusPuller implements AutoCloseable {
       Throwable cause = e.getCause();
       if (cause instanceof CallNotPermittedException) {
         fail(key, "the circuit breaker is open after repeated failures");
+      } else if (cause instanceof InterruptedException stopped) {
+        throw stopped;
       } else if (cause instanceof QueryException q) {
         fail(key, String.valueOf(q.getMessage()));
       } else {

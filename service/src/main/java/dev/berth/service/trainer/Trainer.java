@@ -4,6 +4,7 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
+import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.config.TrainerConfig;
@@ -23,6 +24,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,9 +39,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class Trainer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Trainer.class);
+  private static final int TAKEN_AT_ONCE = 32;
   private static final int SETTLED_AT_ONCE = 4;
   private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
+  private static final long SHORT_NANOS = 200_000;
+  private static final long MOST_HELD_NANOS = 1_000_000;
+  private static final long MOST_PAUSE_NANOS = 100_000_000;
 
   private final TrainerConfig config;
   private final AgentConfig agent;
@@ -136,7 +142,11 @@ public final class Trainer implements AutoCloseable {
     long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
     try {
       while (!closing) {
-        DecisionRecord decision = queue.poll(50, TimeUnit.MILLISECONDS);
+        DecisionRecord decision = queue.poll(owed > 0 ? 0 : 20, TimeUnit.MILLISECONDS);
+        for (int i = 0; decision != null && i < TAKEN_AT_ONCE; i++) {
+          take(decision);
+          decision = queue.poll();
+        }
         if (decision != null) {
           take(decision);
         }
@@ -164,26 +174,31 @@ public final class Trainer implements AutoCloseable {
 
   private void take(DecisionRecord decision) throws InterruptedException {
     int chosen = best(decision.reply().scores());
-    shareTheLock(
-        () ->
-            scorer.withBooks(
-                books ->
-                    learner.decided(
-                        new Decision(
-                            decision.at(),
-                            decision.request().pod(),
-                            decision.request().candidates(),
-                            books),
-                        chosen)));
+    withBooks(
+        books ->
+            learner.decided(
+                new Decision(
+                    decision.at(),
+                    decision.request().pod(),
+                    decision.request().candidates(),
+                    books),
+                chosen));
     waiting.add(decision);
   }
 
   private void settle() throws InterruptedException {
     int[] settled = new int[1];
-    shareTheLock(
-        () ->
-            scorer.withBooks(
-                books -> settled[0] = learner.advance(scorer.now(), books, SETTLED_AT_ONCE)));
+    withBooks(
+        books -> {
+          long end = System.nanoTime() + MOST_HELD_NANOS;
+          int before = learner.progress().waiting();
+          int after;
+          do {
+            settled[0] += learner.advance(scorer.now(), books, SETTLED_AT_ONCE);
+            after = before;
+            before = learner.progress().waiting();
+          } while (before < after && System.nanoTime() < end);
+        });
     owed += (long) settled[0] * config.stepsPerDecision();
     if (!rewards.isEmpty()) {
       store.rewarded(List.copyOf(rewards));
@@ -191,13 +206,17 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  /** Runs something that holds the scorer's lock, then keeps off for nine times as long. */
-  private static void shareTheLock(Runnable work) throws InterruptedException {
-    long start = System.nanoTime();
-    work.run();
-    long micros = (System.nanoTime() - start) / 1000;
-    if (micros >= 200) {
-      TimeUnit.MICROSECONDS.sleep(Math.min(200_000, micros * (LOCK_SHARE - 1)));
+  /** Reads the books, then keeps off them for nine times as long as it held them. */
+  private void withBooks(Consumer<Bookkeeping> reader) throws InterruptedException {
+    long[] held = new long[1];
+    scorer.withBooks(
+        books -> {
+          long start = System.nanoTime();
+          reader.accept(books);
+          held[0] = System.nanoTime() - start;
+        });
+    if (held[0] >= SHORT_NANOS) {
+      TimeUnit.NANOSECONDS.sleep(Math.min(MOST_PAUSE_NANOS, held[0] * (LOCK_SHARE - 1)));
     }
   }
 

@@ -14,9 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers queries by name from a table, or with the fault a test asks for. */
-final class FakePrometheus implements AutoCloseable {
+public final class FakePrometheus implements AutoCloseable {
 
-  enum Fault {
+  /** What goes wrong. */
+  public enum Fault {
     SLOW,
     RESET,
     SERVER_ERROR,
@@ -30,20 +31,21 @@ final class FakePrometheus implements AutoCloseable {
   final AtomicInteger requests = new AtomicInteger();
   volatile String warning = "";
   volatile double evaluatedAt = 1_000;
+  private volatile boolean onTheClock;
 
-  FakePrometheus() throws IOException {
+  public FakePrometheus() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/api/v1/query", this::answer);
     server.setExecutor(threads);
     server.start();
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** The query gives one series per pair of instance and value. */
-  FakePrometheus answers(String query, String... instancesAndValues) {
+  public FakePrometheus answers(String query, String... instancesAndValues) {
     return answersWithLabel(query, "instance", instancesAndValues);
   }
 
@@ -58,18 +60,24 @@ final class FakePrometheus implements AutoCloseable {
     return vector(query, vector.toString());
   }
 
+  /** Time goes on; the value {@code @} in a vector is the time of the query. */
+  public FakePrometheus onTheClock() {
+    onTheClock = true;
+    return this;
+  }
+
   /** The elements of the vector as JSON, {@code @} for the time of evaluation. */
   FakePrometheus vector(String query, String elements) {
     vectors.put(query, elements);
     return this;
   }
 
-  FakePrometheus fails(String query, Fault fault) {
+  public FakePrometheus fails(String query, Fault fault) {
     faults.put(query, fault);
     return this;
   }
 
-  FakePrometheus recovers(String query) {
+  public FakePrometheus recovers(String query) {
     faults.remove(query);
     return this;
   }
@@ -99,7 +107,8 @@ final class FakePrometheus implements AutoCloseable {
       reply(exchange, 400, "{\"status\":\"error\",\"error\":\"parse error in " + query + "\"}");
     } else {
       String warnings = warning.isEmpty() ? "" : "\"warnings\":[\"" + warning + "\"],";
-      String result = vectors.get(query).replace("@", Double.toString(evaluatedAt));
+      double now = onTheClock ? System.currentTimeMillis() / 1000.0 : evaluatedAt;
+      String result = vectors.get(query).replace("@", "%.3f".formatted(now));
       reply(
           exchange,
           200,

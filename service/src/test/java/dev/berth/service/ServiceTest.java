@@ -1,0 +1,278 @@
+package dev.berth.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.prometheus.FakePrometheus;
+import dev.berth.service.prometheus.FakePrometheus.Fault;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole service over its public door: measure, score, learn, restart. */
+@Timeout(60)
+class ServiceTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int NODES = 4;
+  private static final int PODS = 250;
+  private final HttpClient client = HttpClient.newHttpClient();
+  @TempDir Path folder;
+
+  @Test
+  void aPlacementIsLearnedFromServedByANewerModelAndKnownAfterARestart() throws Exception {
+    try (FakePrometheus prometheus = prometheus()) {
+      long version = learn(prometheus);
+      try (Service service = start(learning(prometheus))) {
+        JsonNode status = get(service, "/v1/status");
+        assertThat(status.path("podsRunning").asInt()).isEqualTo(PODS);
+        assertThat(status.path("modelVersion").asLong()).isGreaterThanOrEqualTo(version);
+      }
+    }
+  }
+
+  private long learn(FakePrometheus prometheus) throws Exception {
+    try (Service service = start(learning(prometheus))) {
+      waitFor(
+          service, status -> get(service, "/v1/nodes").path(0).path("name").asText().equals("n0"));
+      placePods(service, PODS);
+      JsonNode learned =
+          waitFor(
+              service,
+              status -> {
+                if (status.path("modelVersion").asLong() > 1) {
+                  score(service, "more", 0);
+                }
+                return status.path("servedByNewModel").asLong() > 0;
+              });
+      assertThat(learned.path("transitions").asLong()).isGreaterThanOrEqualTo(200);
+      assertThat(learned.path("trainSteps").asLong()).isPositive();
+      assertThat(learned.path("modelVersion").asLong()).isGreaterThanOrEqualTo(2);
+      assertThat(learned.path("trainer").asText()).isEqualTo("alive");
+      JsonNode decision = get(service, "/v1/decisions/pod-0/1");
+      assertThat(decision.path("reward").isNumber()).as(decision.toPrettyString()).isTrue();
+      assertThat(decision.path("node").asText()).startsWith("n");
+      assertThat(decision.path("nodes").path("base")).hasSize(NODES);
+      assertThat(decision.path("nodes").path("residual")).hasSize(NODES);
+      assertThat(decision.path("nodes").path("sampleAgeSeconds")).hasSize(NODES);
+      return learned.path("modelVersion").asLong();
+    }
+  }
+
+  @Test
+  void withoutPrometheusItScoresAndSaysWhatIsMissing() throws Exception {
+    try (Service service = start(Map.of())) {
+      assertThat(score(service, "pod", 0).path("scores")).hasSize(NODES);
+      JsonNode ready = get(service, "/readyz");
+      assertThat(ready.path("ready").asBoolean()).isTrue();
+      assertThat(ready.path("warnings").path("prometheus").asText()).contains("prometheus.url");
+    }
+  }
+
+  @Test
+  void aPrometheusThatFailsIsAWarningNotAnOutage() throws Exception {
+    try (FakePrometheus prometheus = prometheus().fails("cpu", Fault.SERVER_ERROR);
+        Service service = start(learning(prometheus))) {
+      while (!get(service, "/readyz").path("ready").asBoolean()) {
+        Thread.onSpinWait();
+      }
+      assertThat(get(service, "/readyz").path("warnings").path("prometheus").asText())
+          .contains("query cpu", "out of memory");
+      assertThat(score(service, "pod", 0).path("scores")).hasSize(NODES);
+    }
+  }
+
+  @Test
+  void everyPolicyCanBeNamedAndAnUnknownOneIsAnsweredWithAll() throws Exception {
+    for (String policy : List.of("la", "p0", "predict-then-greedy", "ac-gnn")) {
+      try (Service service =
+          start(
+              Map.of(
+                  "BERTH_SCORING_POLICY",
+                  policy,
+                  "BERTH_TRAINER_ENABLED",
+                  "false",
+                  "BERTH_STATE_FOLDER",
+                  folder.resolve(policy).toString()))) {
+        assertThat(score(service, "pod", 0, folder.resolve(policy)).path("policy").asText())
+            .isEqualTo(policy);
+      }
+    }
+    assertThatThrownBy(() -> start(Map.of("BERTH_SCORING_POLICY", "best")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("scoring.policy")
+        .hasMessageContaining("predict-then-greedy")
+        .hasMessageContaining("dqn");
+  }
+
+  @Test
+  void twoServicesDoNotShareAStateFolder() {
+    try (Service service = start(Map.of())) {
+      assertThat(service.port()).isPositive();
+      assertThatThrownBy(() -> start(Map.of()))
+          .hasMessageContaining("another service")
+          .hasMessageContaining("state-folder");
+    }
+  }
+
+  @Test
+  void aTakenPortIsAnsweredWithTheSettingToChange() {
+    try (Service service = start(Map.of())) {
+      assertThatThrownBy(
+              () ->
+                  start(
+                      Map.of(
+                          "BERTH_SERVER_PORT", String.valueOf(service.port()),
+                          "BERTH_STATE_FOLDER", folder.resolve("other").toString())))
+          .hasMessageContaining("server.port");
+    }
+  }
+
+  private Service start(Map<String, String> settings) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("BERTH_SERVER_PORT", "0");
+    environment.put("BERTH_STATE_FOLDER", folder.toString());
+    environment.putAll(settings);
+    return Service.start(ConfigLoader.load(null, environment));
+  }
+
+  private static Map<String, String> learning(FakePrometheus prometheus) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("BERTH_PROMETHEUS_URL", prometheus.url());
+    settings.put("BERTH_PROMETHEUS_INTERVAL", "100ms");
+    settings.put("BERTH_PROMETHEUS_WINDOW", "1s");
+    for (String query : List.of("NETWORK", "DISK", "PODS", "LATENCY", "CONNECTIONS")) {
+      settings.put("BERTH_PROMETHEUS_QUERIES_" + query, "");
+    }
+    settings.put("BERTH_PROMETHEUS_QUERIES_CPU", "cpu");
+    settings.put("BERTH_PROMETHEUS_QUERIES_MEMORY", "memory");
+    settings.put("BERTH_PROMETHEUS_QUERIES_SAMPLED_AT", "sampled");
+    settings.put("BERTH_PROMETHEUS_QUERIES_CPU_CAPACITY", "cores");
+    settings.put("BERTH_PROMETHEUS_QUERIES_MEMORY_CAPACITY", "bytes");
+    settings.put("BERTH_TRAINER_SETTLE", "1s");
+    settings.put("BERTH_TRAINER_WINDOW", "1s");
+    settings.put("BERTH_TRAINER_LEARNING_STARTS", "20");
+    settings.put("BERTH_TRAINER_JUDGE", "200ms");
+    settings.put("BERTH_TRAINER_CHECKPOINT", "200ms");
+    return settings;
+  }
+
+  private static FakePrometheus prometheus() throws IOException {
+    FakePrometheus prometheus = new FakePrometheus().onTheClock();
+    prometheus.answers("cpu", perNode("8", "16", "24", "32"));
+    prometheus.answers("memory", perNode("1e9", "1e9", "1e9", "1e9"));
+    prometheus.answers("sampled", perNode("@", "@", "@", "@"));
+    prometheus.answers("cores", perNode("64", "64", "64", "64"));
+    prometheus.answers("bytes", perNode("1e11", "1e11", "1e11", "1e11"));
+    return prometheus;
+  }
+
+  private static String[] perNode(String... values) {
+    List<String> pairs = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      pairs.add("n" + i + ":9100");
+      pairs.add(values[i]);
+    }
+    return pairs.toArray(String[]::new);
+  }
+
+  private void placePods(Service service, int pods) throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    List<String> events = new ArrayList<>();
+    for (int i = 0; i < pods; i++) {
+      JsonNode reply = score(service, "pod-" + i, random.nextInt(30_000));
+      events.add(
+          """
+          {"type":"bound","at":"%s","decision":"%s","node":"n%d","pod":%s}"""
+              .formatted(
+                  Instant.now(), reply.path("decision").asText(), best(reply), pod("pod-" + i)));
+    }
+    post(service, folder, "/v1/outcomes", "{\"events\":[" + String.join(",", events) + "]}");
+  }
+
+  private static int best(JsonNode reply) {
+    int best = 0;
+    for (int i = 0; i < NODES; i++) {
+      best = reply.path("scores").get(i).asInt() == 100 ? i : best;
+    }
+    return best;
+  }
+
+  private JsonNode score(Service service, String uid, int requested) throws Exception {
+    return score(service, uid, requested, folder);
+  }
+
+  private JsonNode score(Service service, String uid, int requested, Path state) throws Exception {
+    return post(
+        service,
+        state,
+        "/v1/score",
+        """
+        {"decision":"%s/1","mode":"active","pod":%s,"nodes":{"names":["n0","n1","n2","n3"],
+        "cpuMilli":[64000,64000,64000,64000],"memoryBytes":[100,100,100,100],
+        "podLimit":[110,110,110,110],"cpuRequestedMilli":[%d,20000,15000,30000],
+        "memoryRequestedBytes":[1,1,1,1],"podCount":[1,1,1,1],"pendingCpuMilli":[0,0,0,0],
+        "pendingMemoryBytes":[0,0,0,0],"pendingPods":[0,0,0,0]}}
+        """
+            .formatted(uid, pod(uid), requested));
+  }
+
+  private static String pod(String uid) {
+    return """
+        {"uid":"%s","name":"%s","namespace":"shop","owner":"shop/ReplicaSet/web","cpuMilli":250}"""
+        .formatted(uid, uid);
+  }
+
+  private interface Check {
+    boolean holds(JsonNode status) throws Exception;
+  }
+
+  private JsonNode waitFor(Service service, Check done) throws Exception {
+    while (true) {
+      JsonNode status = get(service, "/v1/status");
+      if (done.holds(status)) {
+        return status;
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  private JsonNode get(Service service, String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(uri(service, path)).build();
+    return JSON.readTree(client.send(request, BodyHandlers.ofString()).body());
+  }
+
+  private JsonNode post(Service service, Path state, String path, String body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(service, path))
+            .header("Authorization", "Bearer " + Files.readString(state.resolve("token")).strip())
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return JSON.readTree(response.body());
+  }
+
+  private static URI uri(Service service, String path) {
+    return URI.create("http://127.0.0.1:" + service.port() + path);
+  }
+}
