@@ -1,6 +1,8 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.network.Weights;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * Hyper-parameters, named as in CleanRL.
@@ -14,6 +16,8 @@ import java.util.List;
  * @param learningRate of Adam
  * @param bufferSize transitions remembered
  * @param gamma discount; 0 for live load, where 0.9 chases noise
+ * @param nStep rewards summed before the target network's estimate takes over
+ * @param tau share of the online weights that goes into the target network at each copy
  * @param targetNetworkFrequency gradient steps between copies to the target network
  * @param batchSize decisions per gradient step
  * @param width candidates remembered of each decision, the chosen one among them
@@ -38,6 +42,8 @@ public record AgentConfig(
     double learningRate,
     int bufferSize,
     double gamma,
+    int nStep,
+    double tau,
     int targetNetworkFrequency,
     int batchSize,
     int width,
@@ -62,6 +68,8 @@ public record AgentConfig(
         1e-3,
         20_000,
         0,
+        1,
+        1,
         500,
         32,
         12,
@@ -89,6 +97,7 @@ public record AgentConfig(
         startE >= 0 && startE <= 1 && endE >= 0 && endE <= 1,
         "exploration must be 0..1, got " + startE + " and " + endE);
     check(trainFrequency >= 1 && targetNetworkFrequency >= 1, "frequencies must be at least 1");
+    check(nStep >= 1 && tau > 0 && tau <= 1, "need n-step >= 1 and tau in (0, 1]");
     check(
         settleSeconds >= 0 && windowSeconds > 0 && windowSeconds <= 300,
         "need settle >= 0 and window 1..300 seconds, got "
@@ -99,106 +108,46 @@ public record AgentConfig(
   }
 
   /** The same agent alone: random weights, no base score under it, and so free to explore. */
-  public AgentConfig alone(Objective newObjective) {
-    return new AgentConfig(
-        kind,
-        newObjective,
-        false,
-        clip,
-        hidden,
-        learningRate,
-        bufferSize,
-        gamma,
-        targetNetworkFrequency,
-        batchSize,
-        width,
-        1.0,
-        0.0,
-        explorationDecisions,
-        learningStarts,
-        trainFrequency,
-        maxGradNorm,
-        temperature,
-        entCoef,
-        settleSeconds,
-        windowSeconds);
-  }
-
-  public AgentConfig with(Objective newObjective) {
-    return new AgentConfig(
-        kind,
-        newObjective,
-        residual,
-        clip,
-        hidden,
-        learningRate,
-        bufferSize,
-        gamma,
-        targetNetworkFrequency,
-        batchSize,
-        width,
-        startE,
-        endE,
-        explorationDecisions,
-        learningStarts,
-        trainFrequency,
-        maxGradNorm,
-        temperature,
-        entCoef,
-        settleSeconds,
-        windowSeconds);
+  public AgentConfig alone() {
+    return with("residual", false).with("startE", 1.0).with("endE", 0.0);
   }
 
   /** The same agent with rewards that are measured earlier or later. */
   public AgentConfig withTiming(double settle, double window) {
-    return new AgentConfig(
-        kind,
-        objective,
-        residual,
-        clip,
-        hidden,
-        learningRate,
-        bufferSize,
-        gamma,
-        targetNetworkFrequency,
-        batchSize,
-        width,
-        startE,
-        endE,
-        explorationDecisions,
-        learningStarts,
-        trainFrequency,
-        maxGradNorm,
-        temperature,
-        entCoef,
-        settle,
-        window);
+    return with("settleSeconds", settle).with("windowSeconds", window);
   }
 
   /** The same agent with another safety dial and another amount of patience before it learns. */
   public AgentConfig withSafety(double newClip, int starts) {
-    return new AgentConfig(
-        kind,
-        objective,
-        residual,
-        newClip,
-        hidden,
-        learningRate,
-        bufferSize,
-        gamma,
-        targetNetworkFrequency,
-        batchSize,
-        width,
-        startE,
-        endE,
-        explorationDecisions,
-        starts,
-        trainFrequency,
-        maxGradNorm,
-        temperature,
-        entCoef,
-        settleSeconds,
-        windowSeconds);
+    return with("clip", newClip).with("learningStarts", starts);
+  }
+
+  /** The same settings but for one, by its name here. */
+  public AgentConfig with(String name, Object value) {
+    return parse(text() + "\n" + name + "=" + Settings.text(value));
+  }
+
+  /** The settings as lines {@code name=value}. */
+  public String text() {
+    return Settings.write(this);
+  }
+
+  /**
+   * Reads {@link #text}; of two lines for one name the later counts.
+   *
+   * @throws IllegalArgumentException naming the setting that is missing or wrong
+   */
+  public static AgentConfig parse(String text) {
+    return Settings.read(text);
+  }
+
+  /**
+   * Weights to start from: random for an agent alone; for a residual the outputs are silent, so
+   * that it starts exactly at its base.
+   */
+  public Weights initial(RandomGenerator random) {
+    Weights drawn = Weights.random(kind.network(hidden), random);
+    return residual ? drawn.withSilentOutputs() : drawn;
   }
 
   /** Exploration after some decisions. */

@@ -7,6 +7,7 @@ import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
+import java.util.Locale;
 
 /**
  * An agent's policy with fixed weights: alone, or as a bounded correction of the base,
@@ -26,6 +27,15 @@ public final class LearnedPolicy implements Policy {
     this.config = config;
     this.weights = weights;
     this.predictor = PredictThenGreedy.best();
+  }
+
+  /** Names what a residual is added to; changes whenever the base's preferences change. */
+  public static String baseId(AgentConfig config) {
+    return config.residual()
+        ? PredictThenGreedy.best().name()
+            + "/1/"
+            + config.objective().name().toLowerCase(Locale.ROOT)
+        : "none";
   }
 
   @Override

@@ -37,6 +37,11 @@ public enum Objective {
 
   private static final double ERROR = 0.05;
 
+  /** Whether the reward is known at once, without waiting for a measurement. */
+  public boolean immediate() {
+    return this == REQUESTS;
+  }
+
   /** Load of every candidate before the placement, as a fraction of the node. */
   abstract double[] load(Decision d, Forecast f);
 

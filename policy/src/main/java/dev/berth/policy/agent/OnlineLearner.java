@@ -3,7 +3,9 @@ package dev.berth.policy.agent;
 import dev.berth.policy.Decision;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
@@ -12,11 +14,16 @@ import dev.berth.policy.replay.Transition;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.tensor.Learner;
 import dev.berth.policy.tensor.Loss;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +51,8 @@ public final class OnlineLearner {
   private static final float MOST_REWARD = 20;
 
   private final AgentConfig config;
-  private final RandomGenerator random;
-  private final ReplayBuffer replay;
+  private RandomGenerator random;
+  private ReplayBuffer replay;
   private final Learner learner;
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final Deque<Transition> heldOut = new ArrayDeque<>();
@@ -226,7 +233,7 @@ public final class OnlineLearner {
       steps++;
       meanLoss += (loss - meanLoss) * Math.max(0.01, 1.0 / steps);
       if (steps % config.targetNetworkFrequency() == 0) {
-        target = learner.weights();
+        target = target.towards(learner.weights(), config.tau());
       }
     }
     return count;
@@ -250,8 +257,8 @@ public final class OnlineLearner {
           continue;
         }
         double want = ValueDifference.SCALE * (reward - t.base()[i]);
-        if (config.gamma() > 0 && i == t.chosen() && t.next() != null) {
-          want += config.gamma() * bestNext(t.next());
+        if (config.gamma() > 0 && i == t.chosen()) {
+          want += ahead(t);
         }
         targets[row] = (float) Math.max(-MOST_REWARD, Math.min(MOST_REWARD, want));
         weights[row] = config.gamma() > 0 && i != t.chosen() ? 0 : 1;
@@ -260,6 +267,22 @@ public final class OnlineLearner {
       t.prioritise((float) worst);
     }
     return new Loss.Difference(after, before, targets, weights);
+  }
+
+  /** The discounted rewards of the next n - 1 decisions, then the target network's estimate. */
+  private double ahead(Transition from) {
+    double sum = 0;
+    double discount = config.gamma();
+    Transition t = from.next();
+    for (int k = 1; t != null && k < config.nStep(); k++, discount *= config.gamma()) {
+      float reward = t.rewards()[t.chosen()];
+      sum +=
+          Float.isNaN(reward)
+              ? 0
+              : discount * ValueDifference.SCALE * (reward - t.base()[t.chosen()]);
+      t = t.next();
+    }
+    return t == null ? sum : sum + discount * bestNext(t);
   }
 
   /** Double DQN: the online network chooses, the target network values. In network units. */
@@ -365,9 +388,56 @@ public final class OnlineLearner {
     return sum;
   }
 
-  /** Ends an episode: the next decision does not follow the last. */
-  public void episodeEnds() {
+  /**
+   * Starts an episode: its first decision does not follow the last of the one before, and nothing
+   * of that one is waited for any more.
+   *
+   * @param episodeRandom all randomness of the episode, so that a resumed run repeats it
+   */
+  public void episodeBegins(RandomGenerator episodeRandom) {
+    random = episodeRandom;
     previous = null;
+    pending.clear();
+  }
+
+  /**
+   * Writes all that {@link #resume} needs besides weights and moments. Call between episodes: what
+   * waits for its reward is not written.
+   */
+  public void save(DataOutput out) throws IOException {
+    for (long count : new long[] {settled, unmeasured, dropped, steps}) {
+      out.writeLong(count);
+    }
+    out.writeDouble(meanLoss);
+    out.writeDouble(meanReward);
+    for (NetworkSpec.Parameter p : target.spec().parameters()) {
+      Floats.write(out, target.get(p.name()));
+    }
+    out.writeInt(heldOut.size());
+    for (Transition t : heldOut) {
+      t.write(out);
+    }
+    replay.write(out);
+  }
+
+  /** Takes up what {@link #save} wrote; the learner must have the same settings. */
+  public void resume(DataInput in) throws IOException {
+    settled = in.readLong();
+    unmeasured = in.readLong();
+    dropped = in.readLong();
+    steps = in.readLong();
+    meanLoss = in.readDouble();
+    meanReward = in.readDouble();
+    Map<String, float[]> values = new LinkedHashMap<>();
+    for (NetworkSpec.Parameter p : target.spec().parameters()) {
+      values.put(p.name(), Floats.read(in, p.size()));
+    }
+    target = new Weights(target.spec(), values);
+    heldOut.clear();
+    for (int n = in.readInt(); n > 0; n--) {
+      heldOut.addLast(Transition.read(in));
+    }
+    replay = ReplayBuffer.read(config.bufferSize(), in);
   }
 
   public AgentConfig config() {

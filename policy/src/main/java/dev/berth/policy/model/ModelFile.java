@@ -1,7 +1,9 @@
 package dev.berth.policy.model;
 
-import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
@@ -11,145 +13,200 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * The format of a model: magic, format version, agent, base, feature schema hash, shapes, weights,
- * Adam's moments, CRC-32C of all that. Numbers are big-endian.
+ * One model. Layout, big-endian:
  *
- * @param base name of the policy whose score the weights correct; empty for an agent alone
- * @param moments optimiser state, so that training resumes bit by bit
+ * <pre>
+ * magic "BERTHMDL", format version, feature schema hash, base id, settings (name=value lines),
+ * gradient steps, transitions, then per parameter: name, rows, columns, values;
+ * Adam's step and per parameter both moments; CRC-32C of all of it
+ * </pre>
+ *
+ * @param schema hash of the features it was trained on
+ * @param base what its correction is added to; a residual on another base does harm
+ * @param steps gradient steps behind it
+ * @param transitions measured decisions behind it
  */
-public record ModelFile(AgentKind agent, String base, Weights weights, Adam.Moments moments) {
+public record ModelFile(
+    AgentConfig config,
+    long schema,
+    String base,
+    Weights weights,
+    Adam.Moments moments,
+    long steps,
+    long transitions) {
   private static final long MAGIC = 0x42455254484d444cL; // "BERTHMDL"
   private static final int FORMAT = 1;
-  private static final int MOST_VALUES = 50_000_000;
+  private static final int LEAST_BYTES = 28;
+
+  /** A model of this build's features and base. */
+  public static ModelFile of(
+      AgentConfig config, Weights weights, Adam.Moments moments, long steps, long transitions) {
+    return new ModelFile(
+        config,
+        FeatureSchema.hash(),
+        LearnedPolicy.baseId(config),
+        weights,
+        moments,
+        steps,
+        transitions);
+  }
+
+  /** The policy that serves these weights. */
+  public LearnedPolicy policy() {
+    return new LearnedPolicy(config, weights);
+  }
 
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
+    DataOutputStream out = new DataOutputStream(bytes);
+    try {
       out.writeLong(MAGIC);
       out.writeInt(FORMAT);
-      out.writeUTF(agent.id());
+      out.writeLong(schema);
       out.writeUTF(base);
-      out.writeLong(FeatureSchema.hash());
-      NetworkSpec spec = weights.spec();
-      out.writeInt(spec.hidden().size());
-      for (int width : spec.hidden()) {
-        out.writeInt(width);
+      out.writeUTF(config.text());
+      out.writeLong(steps);
+      out.writeLong(transitions);
+      for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+        out.writeUTF(p.name());
+        out.writeInt(p.rows());
+        out.writeInt(p.columns());
+        Floats.write(out, weights.get(p.name()));
       }
       out.writeLong(moments.step());
-      for (NetworkSpec.Parameter p : spec.parameters()) {
-        write(out, weights.get(p.name()));
-        write(out, values(moments.firsts(), p));
-        write(out, values(moments.seconds(), p));
+      for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+        Floats.write(out, moments.first(p.name()));
+        Floats.write(out, moments.second(p.name()));
       }
-      CRC32C crc = new CRC32C();
-      crc.update(bytes.toByteArray());
-      out.writeLong(crc.getValue());
+      out.writeLong(checksum(bytes.toByteArray(), bytes.size()));
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("memory does not fail to be written", e);
     }
     return bytes.toByteArray();
   }
 
   /**
-   * Reads a model for an agent on a base.
+   * Reads a model and checks that this build can serve it.
    *
-   * @throws IllegalArgumentException when the bytes are damaged or are for something else; the
-   *     message says what
+   * @throws IllegalArgumentException saying what is wrong and what to do: no model, damaged, of
+   *     another format, other features or another base
    */
-  public static ModelFile decode(byte[] bytes, AgentKind agent, String base) {
-    checkWhole(bytes);
+  public static ModelFile decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      in.readLong();
+      if (bytes.length < LEAST_BYTES || in.readLong() != MAGIC) {
+        throw new IllegalArgumentException("this is not a Berth model file");
+      }
       int format = in.readInt();
-      require(format == FORMAT, "has format " + format + ", this Berth reads " + FORMAT);
-      String forAgent = in.readUTF();
-      require(
-          forAgent.equals(agent.id()),
-          "is for agent " + forAgent + ", not " + agent.id() + ": choose that agent");
-      String onBase = in.readUTF();
-      require(
-          onBase.equals(base),
-          "corrects base '"
-              + onBase
+      if (format != FORMAT) {
+        throw new IllegalArgumentException(
+            "model format " + format + ", this build reads " + FORMAT + ": train a new model");
+      }
+      DataInputStream tail =
+          new DataInputStream(new ByteArrayInputStream(bytes, bytes.length - Long.BYTES, 8));
+      if (checksum(bytes, bytes.length - Long.BYTES) != tail.readLong()) {
+        throw new IllegalArgumentException(
+            "the model file is damaged or cut short (checksum): restore it, or train a new one");
+      }
+      ModelFile file = body(in);
+      file.check();
+      return file;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the model file ends too early: train a new one", e);
+    }
+  }
+
+  /**
+   * Reads a model for an agent on its base; see {@link #decode(byte[])}.
+   *
+   * @throws IllegalArgumentException also when the model is of another agent or for another base
+   */
+  public static ModelFile decode(byte[] bytes, AgentConfig wanted) {
+    ModelFile found = decode(bytes);
+    if (found.config.kind() != wanted.kind()) {
+      throw new IllegalArgumentException(
+          "the model is for agent "
+              + found.config.kind().id()
+              + ", not "
+              + wanted.kind().id()
+              + ": choose that agent");
+    }
+    if (!found.base.equals(LearnedPolicy.baseId(wanted))) {
+      throw new IllegalArgumentException(
+          "the model corrects base '"
+              + found.base
               + "', not '"
-              + base
+              + LearnedPolicy.baseId(wanted)
               + "': a correction fits only its own base");
-      require(
-          in.readLong() == FeatureSchema.hash(),
-          "was trained on other features than this Berth makes: train it anew");
-      List<Integer> hidden = new ArrayList<>();
-      int layers = in.readInt();
-      for (int i = 0; i < layers; i++) {
-        hidden.add(in.readInt());
+    }
+    return found;
+  }
+
+  private static ModelFile body(DataInputStream in) throws IOException {
+    long schema = in.readLong();
+    String base = in.readUTF();
+    if (schema != FeatureSchema.hash()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "the model was trained on other features (schema %08x, this build has %08x): train a"
+                  + " new one",
+              schema, FeatureSchema.hash()));
+    }
+    AgentConfig config = AgentConfig.parse(in.readUTF());
+    long steps = in.readLong();
+    long transitions = in.readLong();
+    NetworkSpec spec = config.kind().network(config.hidden());
+    Map<String, float[]> values = new LinkedHashMap<>();
+    for (NetworkSpec.Parameter p : spec.parameters()) {
+      String name = in.readUTF();
+      int rows = in.readInt();
+      int columns = in.readInt();
+      if (!name.equals(p.name()) || rows != p.rows() || columns != p.columns()) {
+        throw new IllegalArgumentException(
+            String.format(
+                "the model has %s [%d, %d] where its settings want %s [%d, %d]",
+                name, rows, columns, p.name(), p.rows(), p.columns()));
       }
-      NetworkSpec spec = agent.network(hidden);
-      long step = in.readLong();
-      Map<String, float[]> weights = new LinkedHashMap<>();
-      Map<String, float[]> firsts = new LinkedHashMap<>();
-      Map<String, float[]> seconds = new LinkedHashMap<>();
-      for (NetworkSpec.Parameter p : spec.parameters()) {
-        weights.put(p.name(), read(in, p));
-        firsts.put(p.name(), read(in, p));
-        seconds.put(p.name(), read(in, p));
-      }
-      return new ModelFile(
-          agent, base, new Weights(spec, weights), new Adam.Moments(step, firsts, seconds));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("the model is cut short", e);
+      values.put(name, Floats.read(in, p.size()));
+    }
+    long step = in.readLong();
+    Map<String, float[]> first = new LinkedHashMap<>();
+    Map<String, float[]> second = new LinkedHashMap<>();
+    for (NetworkSpec.Parameter p : spec.parameters()) {
+      first.put(p.name(), Floats.read(in, p.size()));
+      second.put(p.name(), Floats.read(in, p.size()));
+    }
+    return new ModelFile(
+        config,
+        schema,
+        base,
+        new Weights(spec, values),
+        new Adam.Moments(step, first, second),
+        steps,
+        transitions);
+  }
+
+  private void check() {
+    if (!base.equals(LearnedPolicy.baseId(config))) {
+      throw new IllegalArgumentException(
+          "the model corrects base '"
+              + base
+              + "', this build has '"
+              + LearnedPolicy.baseId(config)
+              + "': a correction of another base does harm; train a new one");
+    }
+    if (!weights.finite()) {
+      throw new IllegalArgumentException("the model has weights that are not finite");
     }
   }
 
-  private static void checkWhole(byte[] bytes) {
-    int end = bytes.length - Long.BYTES;
-    require(end > Long.BYTES, "is cut short");
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      require(in.readLong() == MAGIC, "is not a Berth model");
-      CRC32C crc = new CRC32C();
-      crc.update(bytes, 0, end);
-      in.skipNBytes(end - Long.BYTES);
-      require(in.readLong() == crc.getValue(), "is damaged: its checksum does not fit");
-    } catch (IOException e) {
-      throw new IllegalArgumentException("the model is cut short", e);
-    }
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalArgumentException("the model " + otherwise);
-    }
-  }
-
-  private static float[] values(Map<String, float[]> all, NetworkSpec.Parameter p) {
-    float[] values = all.get(p.name());
-    if (values == null || values.length != p.size()) {
-      throw new IllegalArgumentException("no moments of " + p.name());
-    }
-    return values;
-  }
-
-  private static void write(DataOutputStream out, float[] values) throws IOException {
-    out.writeInt(values.length);
-    for (float v : values) {
-      out.writeFloat(v);
-    }
-  }
-
-  private static float[] read(DataInputStream in, NetworkSpec.Parameter p) throws IOException {
-    int n = in.readInt();
-    require(
-        n == p.size() && n <= MOST_VALUES,
-        "has " + n + " numbers for " + p.name() + ", not " + p.size());
-    float[] values = new float[n];
-    for (int i = 0; i < n; i++) {
-      values[i] = in.readFloat();
-    }
-    return values;
+  private static long checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return crc.getValue();
   }
 }

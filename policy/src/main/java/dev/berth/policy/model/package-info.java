@@ -1,8 +1,6 @@
 /**
- * Model files: weights and optimiser state as checked bytes.
- *
- * <p>Promises: what is read was written whole, for these features and on top of this base, or it is
- * refused with the reason. Bytes only: where they are kept is somebody else's business.
+ * Model files: everything needed to serve a network, or to go on training it, as self-describing
+ * checked bytes. No files are touched here; whoever stores the bytes does so atomically.
  */
 @NullMarked
 package dev.berth.policy.model;

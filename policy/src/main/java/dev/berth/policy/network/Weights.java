@@ -51,6 +51,32 @@ public final class Weights {
     return new Weights(spec, values);
   }
 
+  /** The same network, but it says 0 to everything until it learns. */
+  public Weights withSilentOutputs() {
+    Map<String, float[]> silent = new LinkedHashMap<>(values);
+    silent.replaceAll(
+        (name, v) -> name.startsWith("out.") || name.startsWith("skip.") ? new float[v.length] : v);
+    return new Weights(spec, silent);
+  }
+
+  /** A step of a target network: {@code (1 - tau) this + tau online}. */
+  public Weights towards(Weights online, double tau) {
+    if (tau == 1) {
+      return online;
+    }
+    Map<String, float[]> mixed = new LinkedHashMap<>();
+    values.forEach(
+        (name, v) -> {
+          float[] m = v.clone();
+          float[] to = online.get(name);
+          for (int i = 0; i < m.length; i++) {
+            m[i] += (float) (tau * (to[i] - m[i]));
+          }
+          mixed.put(name, m);
+        });
+    return new Weights(spec, mixed);
+  }
+
   public NetworkSpec spec() {
     return spec;
   }

@@ -1,7 +1,12 @@
 package dev.berth.policy.replay;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -47,6 +52,54 @@ public final class ReplayBuffer {
       ring.set(cursor[t.stratum()], t);
       cursor[t.stratum()] = (cursor[t.stratum()] + 1) % perStratum;
     }
+  }
+
+  /** Writes all strata, and which transition follows which. */
+  public void write(DataOutput out) throws IOException {
+    Map<Transition, Integer> numbers = new IdentityHashMap<>();
+    List<Transition> all = new ArrayList<>();
+    for (int s = 0; s < STRATA; s++) {
+      out.writeInt(strata.get(s).size());
+      out.writeInt(cursor[s]);
+      for (Transition t : strata.get(s)) {
+        numbers.put(t, all.size());
+        all.add(t);
+        t.write(out);
+      }
+    }
+    for (Transition t : all) {
+      // A follower that was overwritten meanwhile is written out with its predecessor.
+      Transition next = t.next;
+      if (next == null) {
+        out.writeInt(-1);
+      } else if (numbers.containsKey(next)) {
+        out.writeInt(numbers.get(next));
+      } else {
+        out.writeInt(-2);
+        next.write(out);
+      }
+    }
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static ReplayBuffer read(int capacity, DataInput in) throws IOException {
+    ReplayBuffer buffer = new ReplayBuffer(capacity);
+    List<Transition> all = new ArrayList<>();
+    for (int s = 0; s < STRATA; s++) {
+      int count = in.readInt();
+      buffer.cursor[s] = in.readInt();
+      for (int i = 0; i < count; i++) {
+        Transition t = Transition.read(in);
+        buffer.strata.get(s).add(t);
+        all.add(t);
+      }
+    }
+    buffer.size = all.size();
+    for (Transition t : all) {
+      int number = in.readInt();
+      t.next = number == -2 ? Transition.read(in) : number < 0 ? null : all.get(number);
+    }
+    return buffer;
   }
 
   public int size() {

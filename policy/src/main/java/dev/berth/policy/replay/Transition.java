@@ -1,6 +1,10 @@
 package dev.berth.policy.replay;
 
+import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.Rows;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +46,53 @@ public final class Transition {
     this.clips = clips;
     this.chosen = chosen;
     this.stratum = stratum;
+  }
+
+  /** Writes everything but the link to the next decision. */
+  public void write(DataOutput out) throws IOException {
+    out.writeInt(before.width());
+    out.writeInt(before.features().length);
+    out.writeInt(chosen);
+    out.writeInt(stratum);
+    out.writeFloat(priority);
+    for (int i = 0; i < before.width(); i++) {
+      out.writeBoolean(before.valid()[i]);
+      out.writeInt(before.racks()[i]);
+      out.writeInt(before.zones()[i]);
+    }
+    for (float[] column :
+        new float[][] {before.features(), after.features(), base, rewards, clips}) {
+      Floats.write(out, column);
+    }
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static Transition read(DataInput in) throws IOException {
+    int width = in.readInt();
+    int size = in.readInt();
+    int chosen = in.readInt();
+    int stratum = in.readInt();
+    float priority = in.readFloat();
+    boolean[] valid = new boolean[width];
+    int[] racks = new int[width];
+    int[] zones = new int[width];
+    for (int i = 0; i < width; i++) {
+      valid[i] = in.readBoolean();
+      racks[i] = in.readInt();
+      zones[i] = in.readInt();
+    }
+    Rows before = new Rows(1, width, Floats.read(in, size), valid, racks, zones);
+    Transition t =
+        new Transition(
+            before,
+            before.with(Floats.read(in, size)),
+            Floats.read(in, width),
+            Floats.read(in, width),
+            Floats.read(in, width),
+            chosen,
+            stratum);
+    t.priority = priority;
+    return t;
   }
 
   public Rows before() {

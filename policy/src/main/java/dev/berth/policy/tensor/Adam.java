@@ -81,11 +81,11 @@ public final class Adam {
    * @param seconds running mean of their squares, by parameter
    */
   public record Moments(long step, Map<String, float[]> firsts, Map<String, float[]> seconds) {
-    float[] first(String name) {
+    public float[] first(String name) {
       return moments(firsts, name);
     }
 
-    float[] second(String name) {
+    public float[] second(String name) {
       return moments(seconds, name);
     }
   }

@@ -3,6 +3,7 @@ package dev.berth.policy.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.network.NetworkSpec;
@@ -18,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ModelFileTest {
-  private static final String BASE = "predict-then-greedy";
+  private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN);
 
   @ParameterizedTest(name = "{0}, seed 1")
   @EnumSource(AgentKind.class)
   void whatIsReadIsWhatWasWritten(AgentKind agent) {
     ModelFile model = model(agent);
-    ModelFile read = ModelFile.decode(model.encode(), agent, BASE);
+    ModelFile read = ModelFile.decode(model.encode(), AgentConfig.defaults(agent));
     assertThat(read.weights()).isEqualTo(model.weights());
-    assertThat(read.moments().step()).isEqualTo(model.moments().step());
+    assertThat(read.config()).isEqualTo(model.config());
     assertThat(read.encode()).isEqualTo(model.encode());
   }
 
@@ -35,17 +36,17 @@ class ModelFileTest {
     byte[] bytes = model(AgentKind.DQN).encode();
     int at = indexOf(bytes, FeatureSchema.hash());
     bytes[at + Long.BYTES - 1] ^= 1;
-    assertThatThrownBy(() -> ModelFile.decode(resealed(bytes), AgentKind.DQN, BASE))
+    assertThatThrownBy(() -> ModelFile.decode(resealed(bytes), DQN))
         .hasMessageContaining("other features");
   }
 
   @Test
   void aModelForAnotherAgentOrBaseIsRefused() {
     byte[] bytes = model(AgentKind.DQN).encode();
-    assertThatThrownBy(() -> ModelFile.decode(bytes, AgentKind.AC, BASE))
+    assertThatThrownBy(() -> ModelFile.decode(bytes, AgentConfig.defaults(AgentKind.AC)))
         .hasMessageContaining("is for agent dqn, not ac");
-    assertThatThrownBy(() -> ModelFile.decode(bytes, AgentKind.DQN, ""))
-        .hasMessageContaining("corrects base 'predict-then-greedy'");
+    assertThatThrownBy(() -> ModelFile.decode(bytes, DQN.alone()))
+        .hasMessageContaining("corrects base 'predict-then-greedy/1/usage'");
   }
 
   @Test
@@ -54,19 +55,24 @@ class ModelFileTest {
     for (int i = 0; i < bytes.length; i += 97) {
       byte[] damaged = bytes.clone();
       damaged[i] ^= 4;
-      assertThatThrownBy(() -> ModelFile.decode(damaged, AgentKind.DQN, BASE))
+      assertThatThrownBy(() -> ModelFile.decode(damaged, DQN))
           .isInstanceOf(IllegalArgumentException.class);
     }
     for (int length : new int[] {0, 7, 20, bytes.length - 1}) {
-      assertThatThrownBy(() -> ModelFile.decode(Arrays.copyOf(bytes, length), AgentKind.DQN, BASE))
+      assertThatThrownBy(() -> ModelFile.decode(Arrays.copyOf(bytes, length), DQN))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
 
   private static ModelFile model(AgentKind agent) {
-    NetworkSpec spec = agent.network(List.of(8, 4));
-    return new ModelFile(
-        agent, BASE, Weights.random(spec, new SplittableRandom(1)), new Adam(spec, 1e-3).moments());
+    AgentConfig config = AgentConfig.defaults(agent).with("hidden", List.of(8, 4));
+    NetworkSpec spec = agent.network(config.hidden());
+    return ModelFile.of(
+        config,
+        Weights.random(spec, new SplittableRandom(1)),
+        new Adam(spec, 1e-3).moments(),
+        3,
+        4);
   }
 
   private static int indexOf(byte[] bytes, long value) {

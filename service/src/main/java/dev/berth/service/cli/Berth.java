@@ -25,6 +25,7 @@ import picocli.CommandLine.ScopeType;
       TopCommand.class,
       SimulateCommand.class,
       LeaderboardCommand.class,
+      TrainCommand.class,
       CleanCommand.class,
       DemoCommand.class,
       GpuFill.class,

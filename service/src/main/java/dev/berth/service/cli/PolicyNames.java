@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import dev.berth.service.model.LearnedModels;
 import dev.berth.simulator.oracle.PolicyCatalog;
 
 /** The one list of policies that the command line knows. */
@@ -8,6 +9,6 @@ final class PolicyNames {
 
   /** Heuristics, predictors, oracles and learned models. */
   static PolicyCatalog catalog() {
-    return new PolicyCatalog();
+    return new PolicyCatalog().with(new LearnedModels());
   }
 }

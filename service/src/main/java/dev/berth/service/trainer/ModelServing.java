@@ -3,9 +3,9 @@ package dev.berth.service.trainer;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.model.ModelFile;
-import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
+import dev.berth.service.model.LearnedModels;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.Serving;
@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Clock;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ModelServing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ModelServing.class);
-
-  /** Name of the policy that a correction is added to. */
-  static final String BASE = "predict-then-greedy";
 
   private final ModelRegistry registry;
   private final AgentConfig agent;
@@ -68,9 +63,9 @@ public final class ModelServing implements AutoCloseable {
   }
 
   private @org.jspecify.annotations.Nullable ModelFile shipped() {
-    String name = "/dev/berth/models/" + agent.kind().id() + ".model";
+    String name = LearnedModels.resource(agent.kind());
     try (InputStream in = ModelServing.class.getResourceAsStream(name)) {
-      return in == null ? null : ModelFile.decode(in.readAllBytes(), agent.kind(), BASE);
+      return in == null ? null : ModelFile.decode(in.readAllBytes(), agent);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the shipped model " + name, e);
     }
@@ -78,18 +73,9 @@ public final class ModelServing implements AutoCloseable {
 
   /** A network whose outputs are all zero, so that it starts as the base and learns from there. */
   static ModelFile untrained(AgentConfig agent) {
-    NetworkSpec spec = agent.kind().network(agent.hidden());
-    Weights random = Weights.random(spec, new SplittableRandom(0));
-    Map<String, float[]> values = new HashMap<>();
-    for (NetworkSpec.Parameter p : spec.parameters()) {
-      boolean hidden = p.name().startsWith("layer");
-      values.put(p.name(), hidden ? random.get(p.name()) : new float[p.size()]);
-    }
-    return new ModelFile(
-        agent.kind(),
-        BASE,
-        new Weights(spec, values),
-        new Adam(spec, agent.learningRate()).moments());
+    Weights silent = agent.initial(new SplittableRandom(0));
+    return ModelFile.of(
+        agent, silent, new Adam(silent.spec(), agent.learningRate()).moments(), 0, 0);
   }
 
   private ModelInfo add(ModelFile model, long transitions, String reason) {
@@ -103,7 +89,7 @@ public final class ModelServing implements AutoCloseable {
   }
 
   private Serving load(long version) {
-    ModelFile model = ModelFile.decode(registry.read(version), agent.kind(), BASE);
+    ModelFile model = ModelFile.decode(registry.read(version), agent);
     return new Serving(new LearnedPolicy(agent, model.weights()), version);
   }
 

@@ -96,8 +96,7 @@ public final class Trainer implements AutoCloseable {
   private ModelFile resume() {
     if (Files.exists(checkpoint)) {
       try {
-        ModelFile found =
-            ModelFile.decode(Files.readAllBytes(checkpoint), agent.kind(), ModelServing.BASE);
+        ModelFile found = ModelFile.decode(Files.readAllBytes(checkpoint), agent);
         log.info("learning goes on from gradient step {}", found.moments().step());
         return found;
       } catch (IllegalArgumentException | IOException e) {
@@ -105,11 +104,8 @@ public final class Trainer implements AutoCloseable {
       }
     }
     var weights = models.servingWeights();
-    return new ModelFile(
-        agent.kind(),
-        ModelServing.BASE,
-        weights,
-        new Adam(weights.spec(), agent.learningRate()).moments());
+    return ModelFile.of(
+        agent, weights, new Adam(weights.spec(), agent.learningRate()).moments(), 0, 0);
   }
 
   public Trainer start() {
@@ -260,7 +256,8 @@ public final class Trainer implements AutoCloseable {
   }
 
   private ModelFile model() {
-    return new ModelFile(agent.kind(), ModelServing.BASE, learner.weights(), learner.moments());
+    OnlineLearner.Progress p = learner.progress();
+    return ModelFile.of(agent, learner.weights(), learner.moments(), p.steps(), p.settled());
   }
 
   private static int best(int[] scores) {
