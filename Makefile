@@ -114,6 +114,10 @@ notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, 
 bench-score: build ## Latency of /score by number of candidates (docs/performance.md)
 	@bin/berth bench-score
 
+.PHONY: bench-learning
+bench-learning: preflight ## CartPole-v1 with CleanRL's settings, ours beside theirs (docs/learning.md; 10 minutes)
+	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep '^|'
+
 .PHONY: docs-config
 docs-config: preflight ## Rewrite docs/configuration.md from the code
 	@$(MVN) -pl service -am test -Dtest=ConfigLoaderTest -Dberth.write-docs=true -Dsurefire.failIfNoSpecifiedTests=false

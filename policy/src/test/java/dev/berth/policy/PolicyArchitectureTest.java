@@ -1,0 +1,36 @@
+package dev.berth.policy;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The policy module decides and learns; it does no I/O, and only one package knows the engine. */
+@AnalyzeClasses(packages = "dev.berth.policy", importOptions = ImportOption.DoNotIncludeTests.class)
+final class PolicyArchitectureTest {
+  @ArchTest
+  static final ArchRule onlyTheTensorPackageKnowsTheEngine =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.berth.policy.tensor")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("ai.djl..");
+
+  @ArchTest
+  static final ArchRule nothingPointsBack =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.berth.simulator..", "dev.berth.service..");
+
+  @ArchTest
+  static final ArchRule noClockOfItsOwn =
+      noClasses().should().callMethod(System.class, "currentTimeMillis");
+
+  @ArchTest
+  static final ArchRule noFiles =
+      noClasses().should().dependOnClassesThat().belongToAnyOf(java.nio.file.Files.class);
+}

@@ -1,0 +1,159 @@
+package dev.berth.policy.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.network.Weights;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for every agent, whatever its weights. */
+final class AgentsTest {
+  private static final int REPLICAS = 5;
+
+  @ParameterizedTest(name = "{0}, seed 1")
+  @EnumSource(AgentKind.class)
+  void node_order_does_not_matter(AgentKind kind) {
+    LearnedPolicy policy = alone(kind, 1);
+    int n = 12;
+    int[] order = new int[n];
+    Arrays.setAll(order, i -> (i * 5 + 3) % n);
+    int[] straight = new int[n];
+    Arrays.setAll(straight, i -> i);
+    double[] expected = scores(policy, decision(straight));
+    double[] permuted = scores(policy, decision(order));
+    for (int i = 0; i < n; i++) {
+      assertThat(permuted[i]).isCloseTo(expected[order[i]], within(1e-5));
+    }
+    assertThat(Arrays.stream(expected).distinct().count()).isGreaterThan(1);
+  }
+
+  @ParameterizedTest(name = "{0} nodes, seed 1")
+  @ValueSource(ints = {2, 10, 100, 1000})
+  void anyNumberOfNodesIsScored(int n) {
+    int[] nodes = new int[n];
+    Arrays.setAll(nodes, i -> i);
+    for (AgentKind kind : AgentKind.values()) {
+      double[] scores = scores(alone(kind, 1), decision(nodes));
+      assertThat(scores).hasSize(n);
+      assertThat(Arrays.stream(scores).allMatch(Double::isFinite)).isTrue();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}, seed 1")
+  @EnumSource(AgentKind.class)
+  void aResidualStartsExactlyAtItsBase(AgentKind kind) {
+    AgentConfig config = AgentConfig.defaults(kind);
+    Decision d = decision(new int[] {0, 1, 2, 3});
+    LearnedPolicy policy = new LearnedPolicy(config, config.initial(new SplittableRandom(1)));
+    double[] base = new double[4];
+    policy.predictor().score(d, base);
+    assertThat(scores(policy, d)).containsExactly(base, within(1e-12));
+  }
+
+  @Test
+  void theClipBoundsWhateverTheNetworkSays_seed1() {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN);
+    Weights wild = Weights.random(AgentKind.DQN.network(config.hidden()), new SplittableRandom(1));
+    Decision d = decision(new int[] {0, 1, 2, 3});
+    LearnedPolicy.Explanation wide = new LearnedPolicy(config.with("clip", 10.0), wild).explain(d);
+    LearnedPolicy.Explanation narrow =
+        new LearnedPolicy(config.with("clip", 1e-6), wild).explain(d);
+    for (int i = 0; i < 4; i++) {
+      assertThat(Math.abs(wide.correction()[i])).isGreaterThan(Math.abs(narrow.correction()[i]));
+      assertThat(narrow.correction()[i]).isCloseTo(0, within(1e-4));
+    }
+    assertThat(new LearnedPolicy(config.with("clip", 0.0), wild).explain(d).correction())
+        .containsOnly(0);
+  }
+
+  @Test
+  void explorationKeepsToItsBandBudgetAndPriorities_seed1() {
+    Exploration.Limits limits = new Exploration.Limits(0.5, 0.8, 3, 1000);
+    Exploration exploration = new Exploration(limits, new SplittableRandom(1));
+    Decision d = decision(new int[] {0, 1, 2, 3});
+    double[] preferences = {1, 0.9, 0.7, 0};
+    double[] usage = {0.5, 0.9, 0.5, 0.1}; // 1 is hot, 3 is outside the band
+    int explored = 0;
+    for (int i = 0; i < 200; i++) {
+      Exploration.Choice choice = exploration.choose(d, preferences, usage, 1);
+      assertThat(choice.candidate()).isIn(0, 2);
+      explored += choice.explored() ? 1 : 0;
+    }
+    assertThat(explored).isEqualTo(3);
+    Exploration fresh =
+        new Exploration(new Exploration.Limits(1, 2, 100, 0), new SplittableRandom(1));
+    for (int i = 0; i < 50; i++) {
+      assertThat(fresh.choose(d, preferences, usage, 1).explored()).isFalse();
+    }
+  }
+
+  private static LearnedPolicy alone(AgentKind kind, long seed) {
+    AgentConfig config = AgentConfig.defaults(kind).alone();
+    return new LearnedPolicy(config, config.initial(new SplittableRandom(seed)));
+  }
+
+  private static double[] scores(LearnedPolicy policy, Decision d) {
+    double[] out = new double[d.candidates().size()];
+    policy.score(d, out);
+    return out;
+  }
+
+  /** Nodes of different fill, sampled a moment ago. */
+  static Decision decision(int[] nodes) {
+    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+    int n = nodes.length;
+    String[] names = new String[n];
+    long[] cpu = new long[n];
+    long[] memory = new long[n];
+    int[] limit = new int[n];
+    long[] requested = new long[n];
+    String[] zones = new String[n];
+    String[] racks = new String[n];
+    for (int i = 0; i < n; i++) {
+      int k = nodes[i];
+      names[i] = "node-" + k;
+      cpu[i] = 64_000;
+      memory[i] = 256L << 30;
+      limit[i] = 110;
+      requested[i] = 1000L * (k % 7);
+      zones[i] = "zone-" + k % 3;
+      racks[i] = "rack-" + k % 5;
+    }
+    Candidates c =
+        new Candidates(
+            names,
+            cpu,
+            memory,
+            limit,
+            requested,
+            new long[n],
+            new int[n],
+            new long[n],
+            new long[n],
+            new int[n],
+            zones,
+            racks,
+            null);
+    Pod pod = Pod.of("pod", "default/Deployment/web", 1000, 2L << 30);
+    books.expectedCpu(c, 0, new double[] {0});
+    for (int k = 0; k < n; k++) {
+      books.sample(
+          new NodeSample("node-" + k, 0, 30, k % 11, Double.NaN, Double.NaN, Double.NaN), 40);
+    }
+    for (int r = 0; r < REPLICAS; r++) {
+      books.podBound(Pod.of("other-" + r, "default/Deployment/web", 1000, 1), "node-" + r % 2, 35);
+    }
+    return new Decision(50, pod, c, books);
+  }
+}

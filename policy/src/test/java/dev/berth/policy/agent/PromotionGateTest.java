@@ -1,0 +1,76 @@
+package dev.berth.policy.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.network.NetworkSpec;
+import dev.berth.policy.network.Rows;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.replay.Transition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Which weights may serve. The first feature of a candidate is its reward. */
+final class PromotionGateTest {
+  private static final AgentConfig CONFIG =
+      AgentConfig.defaults(AgentKind.DQN).alone().with("hidden", List.of());
+  private static final PromotionGate GATE = new PromotionGate(CONFIG);
+
+  @Test
+  void betterWeightsArePromoted_seed1() {
+    assertThat(GATE.judge(weights(-1), weights(1), heldOut(100)).promote()).isTrue();
+  }
+
+  @Test
+  void refit_worse_is_not_promoted() {
+    PromotionGate.Verdict verdict = GATE.judge(weights(1), weights(-1), heldOut(100));
+    assertThat(verdict.promote()).isFalse();
+    assertThat(verdict.reason()).contains("loses");
+  }
+
+  @Test
+  void policy_does_not_collapse() {
+    PromotionGate.Verdict verdict = GATE.judge(weights(-1), weights(0), heldOut(100));
+    assertThat(verdict.promote()).isFalse();
+    assertThat(verdict.reason()).contains("no longer tell candidates apart");
+  }
+
+  @Test
+  void tooLittleEvidenceAndBrokenNumbersAreRefused_seed1() {
+    assertThat(GATE.judge(weights(-1), weights(1), heldOut(19)).promote()).isFalse();
+    assertThat(GATE.judge(weights(-1), weights(Float.NaN), heldOut(100)).reason())
+        .contains("not finite");
+  }
+
+  private static Weights weights(float first) {
+    NetworkSpec spec = CONFIG.kind().network(CONFIG.hidden());
+    Map<String, float[]> values = new HashMap<>();
+    spec.parameters().forEach(p -> values.put(p.name(), new float[p.size()]));
+    values.put("skip.weight", values.get("skip.weight").clone());
+    values.get("skip.weight")[0] = first;
+    return new Weights(spec, values);
+  }
+
+  private static List<Transition> heldOut(int count) {
+    SplittableRandom random = new SplittableRandom(1);
+    List<Transition> out = new ArrayList<>();
+    for (int d = 0; d < count; d++) {
+      int width = 4;
+      float[] features = new float[width * FeatureSchema.SIZE];
+      float[] rewards = new float[width];
+      for (int i = 0; i < width; i++) {
+        rewards[i] = (float) random.nextDouble();
+        features[i * FeatureSchema.SIZE] = rewards[i];
+      }
+      boolean[] valid = {true, true, true, true};
+      Rows after = new Rows(1, width, features, valid, new int[width], new int[width]);
+      Rows before = after.with(new float[features.length]);
+      out.add(new Transition(before, after, new float[width], rewards, new float[width], 0, 0));
+    }
+    return out;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.simulator.learning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.LearnedPolicy;
+import dev.berth.policy.agent.Objective;
+import dev.berth.policy.model.ModelFile;
+import dev.berth.simulator.engine.Simulation;
+import dev.berth.simulator.experiment.Metric;
+import dev.berth.simulator.experiment.RunMetrics;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Training through its front door. */
+final class TrainingTest {
+  private static final Path SCENARIOS =
+      Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios");
+
+  @ParameterizedTest(name = "{0}, trained with seed 1, judged on seed 9001")
+  @EnumSource(AgentKind.class)
+  void anAgentAloneLearnsToBalanceRequestsWithoutABase(AgentKind kind) throws IOException {
+    AgentConfig config =
+        AgentConfig.defaults(kind)
+            .alone()
+            .with("objective", Objective.REQUESTS)
+            .with("trainFrequency", 2)
+            .with("explorationDecisions", 500);
+    Scenario unseen = ScenarioFile.read(SCENARIOS.resolve("deployments.yaml"));
+    Training training = Training.start(plan(config, 1000));
+    double random = variance(unseen, training.model().policy());
+    while (!training.finished()) {
+      training.episode();
+    }
+    double learned = variance(unseen, training.model().policy());
+    assertThat(random).isGreaterThan(0.002);
+    assertThat(learned).isLessThanOrEqualTo(5e-4);
+  }
+
+  @Test
+  void aResumedRunGoesOnBitByBit_seed1() throws IOException {
+    AgentConfig config =
+        AgentConfig.defaults(AgentKind.GNN)
+            .with("learningStarts", 20)
+            .with("trainFrequency", 8)
+            .with("gamma", 0.5)
+            .with("objective", Objective.REQUESTS);
+    Training whole = Training.start(plan(config, 2000));
+    whole.episode();
+    Training resumed = Training.resume(plan(config, 2000), whole.checkpoint());
+    whole.episode();
+    resumed.episode();
+    assertThat(resumed.checkpoint()).isEqualTo(whole.checkpoint());
+    assertThat(ModelFile.decode(resumed.model().encode())).isNotNull();
+    assertThatThrownBy(
+            () -> Training.resume(plan(config.with("clip", 0.1), 2000), whole.checkpoint()))
+        .hasMessageContaining("other settings");
+  }
+
+  @Test
+  void eventFilesAreWhatTensorBoardReads(@TempDir Path folder) throws IOException {
+    try (EventFile events = new EventFile(folder)) {
+      events.scalar("losses/td_loss", 300, 0.5);
+      events.histogram("actions/candidate", 300, new double[] {0.5, 1}, new int[] {3, 4});
+    }
+    ByteBuffer bytes =
+        ByteBuffer.wrap(Files.readAllBytes(folder.resolve("events.out.tfevents.berth")))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    int records = 0;
+    while (bytes.hasRemaining()) {
+      byte[] head = new byte[8];
+      bytes.get(head);
+      assertThat(bytes.getInt()).isEqualTo(masked(head));
+      byte[] body = new byte[(int) ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getLong()];
+      bytes.get(body);
+      assertThat(bytes.getInt()).isEqualTo(masked(body));
+      records++;
+    }
+    assertThat(records).isEqualTo(3);
+  }
+
+  private static int masked(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    int value = (int) crc.getValue();
+    return ((value >>> 15) | (value << 17)) + 0xa282ead8;
+  }
+
+  private static Training.Plan plan(AgentConfig config, long decisions) throws IOException {
+    Scenario training =
+        ScenarioFile.read(SCENARIOS.resolve("deployments").resolve("deployments-80.yaml"));
+    return new Training.Plan(config, List.of(training), 1, decisions, 0, "default");
+  }
+
+  private static double variance(Scenario scenario, LearnedPolicy policy) {
+    RunMetrics metrics = new RunMetrics(scenario);
+    new Simulation(scenario, 9001, context -> policy).listen(metrics).run();
+    Map<Metric, Double> values = metrics.values();
+    return values.get(Metric.REQUEST_CPU_VARIANCE);
+  }
+}
