@@ -121,3 +121,7 @@ bench-learning: preflight ## CartPole-v1 with CleanRL's settings, ours beside th
 .PHONY: docs-config
 docs-config: preflight ## Rewrite docs/configuration.md from the code
 	@$(MVN) -pl service -am test -Dtest=ConfigLoaderTest -Dberth.write-docs=true -Dsurefire.failIfNoSpecifiedTests=false
+
+.PHONY: gpu-evidence
+gpu-evidence: preflight ## GPU fill-up on the openb trace: the published table beside ours (docs/gpu.md; needs BERTH_TRACES)
+	@$(MVN) -pl simulator -am test -Dtest=GpuEvidenceTest -Dexcluded.groups=none -Dsurefire.failIfNoSpecifiedTests=false

@@ -21,8 +21,6 @@ public final class GpuPlacer {
   private final RandomGenerator random;
   private final Map<PodShape, Scores> cache = new HashMap<>();
   private final int[] changed;
-  private long capacityMilli;
-  private long idleMilli;
 
   /** Scores of one shape; NaN where it does not fit. */
   private static final class Scores {
@@ -42,19 +40,10 @@ public final class GpuPlacer {
     this.randomTies = ties == TieRule.RANDOM || scorer instanceof RandomNode;
     this.random = random;
     this.changed = new int[nodes.length];
-    for (GpuNode node : nodes) {
-      capacityMilli += (long) node.cards() * GpuNode.CARD_MILLI;
-      idleMilli += node.idleMilli();
-    }
   }
 
   public int size() {
     return nodes.length;
-  }
-
-  /** Allocated share of GPU capacity, 0..1. */
-  public double load() {
-    return 1 - (double) idleMilli / capacityMilli;
   }
 
   /** Read only: change a node through {@link #place} and {@link #remove}. */
@@ -81,19 +70,6 @@ public final class GpuPlacer {
     return best;
   }
 
-  /** Any node where this shape fits, each with the same probability, or -1. */
-  public int chooseAtRandom(PodShape pod) {
-    Scores scores = refreshed(pod);
-    int chosen = -1;
-    int seen = 0;
-    for (int row = 0; row < nodes.length; row++) {
-      if (!Double.isNaN(scores.values[row]) && random.nextInt(++seen) == 0) {
-        chosen = row;
-      }
-    }
-    return chosen;
-  }
-
   private Scores refreshed(PodShape pod) {
     Scores scores = cache.computeIfAbsent(pod, shape -> new Scores(nodes.length));
     int count = 0;
@@ -117,17 +93,11 @@ public final class GpuPlacer {
   public int place(int row, PodShape pod) {
     int cards = scorer.cards(pod, nodes[row]);
     nodes[row].place(pod, cards);
-    changed(-pod.gpu().totalMilli());
     return cards;
-  }
-
-  private void changed(int idleMilliMore) {
-    idleMilli += idleMilliMore;
   }
 
   public void remove(int row, PodShape pod, int cards) {
     nodes[row].remove(pod, cards);
-    changed(pod.gpu().totalMilli());
   }
 
   /** What was missing where the pod came furthest; {@link Misfit#NONE} if it fits somewhere. */

@@ -30,6 +30,7 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       GpuFill.class,
       GpuTrain.class,
+      GpuLoad.class,
       Topology.class
     })
 public final class Berth {

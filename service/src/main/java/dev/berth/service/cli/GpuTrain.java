@@ -73,7 +73,7 @@ final class GpuTrain implements Callable<Integer> {
 
   @Option(
       names = "--candidates",
-      defaultValue = "6",
+      defaultValue = "4",
       description = "Networks fitted. Default: ${DEFAULT-VALUE}.")
   private int candidates;
 
@@ -85,12 +85,12 @@ final class GpuTrain implements Callable<Integer> {
   @Option(
       names = "--validation-seeds",
       converter = SeedRange.Converter.class,
-      defaultValue = "1000-1003",
+      defaultValue = "1000-1005",
       description = "Keep apart from the seeds you test on. Default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init") // set by picocli
   private SeedRange validationSeeds;
 
-  @Option(names = "--seed", defaultValue = "11", description = "Default: ${DEFAULT-VALUE}.")
+  @Option(names = "--seed", defaultValue = "31", description = "Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(names = "--threads", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}.")

@@ -9,6 +9,7 @@ import dev.berth.policy.gpu.value.ValueRegression;
 import dev.berth.policy.gpu.value.ValueSamples;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,9 @@ import java.util.random.RandomGeneratorFactory;
  *       failed 35 points more 8-GPU pods.
  *   <li>Several networks are fitted to the same samples. They differ little in error and up to a
  *       point in allocation, so they are candidates, not results.
- *   <li>Each candidate is tried with a grid of prices on validation seeds of the traces themselves;
- *       the one with the best worst trace wins, guardrails included.
+ *   <li>The mean of the two best networks is a further candidate, and the best of all is tried with
+ *       a grid of prices. All choices are made on validation seeds of the given traces: the best
+ *       worst trace wins, guardrails included.
  * </ol>
  */
 public final class GpuTrainer {
@@ -66,7 +68,6 @@ public final class GpuTrainer {
   private static final Prices FIRST = new Prices(0.2, 0.2);
 
   private static final double[] FINE_FACTORS = {0.75, 1, 1.35};
-  private static final int FINALISTS = 2;
 
   private final Config config;
   private final Map<String, Double> goals;
@@ -102,18 +103,23 @@ public final class GpuTrainer {
         long seed = config.seed + i;
         firsts.add(pool.submit(() -> judged(fit(samples, seed), FIRST, seed, validations)));
       }
-      List<Trial> finalists = best(collected(firsts), FINALISTS);
-      List<Future<Trial>> seconds = new ArrayList<>();
-      for (Trial finalist : finalists) {
-        for (Prices prices : around(finalist.model().prices())) {
-          seconds.add(
-              pool.submit(
-                  () -> judged(finalist.model().network(), prices, finalist.seed(), validations)));
-        }
+      List<Trial> trials = collected(firsts);
+      trials.sort(Comparator.comparingDouble(Trial::objective).reversed());
+      if (trials.size() > 1) {
+        ValueNetwork mean =
+            ValueNetwork.mean(
+                List.of(trials.get(0).model().network(), trials.get(1).model().network()));
+        trials.add(judged(mean, FIRST, trials.get(0).seed(), validations));
       }
-      List<Trial> all = collected(seconds);
-      all.addAll(finalists);
-      return best(all, 1).get(0);
+      Trial tuned = best(trials);
+      List<Future<Trial>> grid = new ArrayList<>();
+      for (Prices prices : around(tuned.model().prices())) {
+        grid.add(
+            pool.submit(() -> judged(tuned.model().network(), prices, tuned.seed(), validations)));
+      }
+      List<Trial> all = collected(grid);
+      all.add(tuned);
+      return best(all);
     } finally {
       pool.shutdownNow();
     }
@@ -137,7 +143,7 @@ public final class GpuTrainer {
     for (int i = 0; i < count; i++) {
       long seed = config.seed * 1_000 + i;
       RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed);
-      ValueEpisode.run(trace, workload, new RandomNode(random), config.demand, 0, seed, samples);
+      ValueEpisode.run(trace, workload, new RandomNode(random), config.demand, seed, samples);
     }
     log.accept("%s: %d episodes".formatted(trace.name(), count));
   }
@@ -189,11 +195,8 @@ public final class GpuTrainer {
     return grid;
   }
 
-  private static List<Trial> best(List<Trial> trials, int count) {
-    return trials.stream()
-        .sorted(Comparator.comparingDouble(Trial::objective).reversed())
-        .limit(count)
-        .toList();
+  private static Trial best(List<Trial> trials) {
+    return Collections.max(trials, Comparator.comparingDouble(Trial::objective));
   }
 
   private static List<Trial> collected(List<Future<Trial>> futures) {

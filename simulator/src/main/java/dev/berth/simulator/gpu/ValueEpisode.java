@@ -23,17 +23,11 @@ final class ValueEpisode {
 
   private ValueEpisode() {}
 
-  /**
-   * Runs one episode.
-   *
-   * @param exploration share of pods that go to a random node
-   */
   static void run(
       GpuTrace trace,
       WorkloadProfile workload,
       GpuScorer scorer,
       double demand,
-      double exploration,
       long seed,
       ValueSamples samples) {
     RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
@@ -43,7 +37,7 @@ final class ValueEpisode {
     int first = samples.size();
     List<GpuNode> subjects = new ArrayList<>();
     for (PodShape pod : arrivals) {
-      int row = random.nextDouble() < exploration ? placer.chooseAtRandom(pod) : placer.choose(pod);
+      int row = placer.choose(pod);
       if (row >= 0) {
         placer.place(row, pod);
         samples.add(nodes[row], workload);

@@ -14,4 +14,11 @@ package dev.berth.policy.gpu.value;
  */
 public record Prices(double typed, double bigPods) {
   public static final Prices NONE = new Prices(0, 0);
+
+  /**
+   * With departures room for big pods is worth more than anything a value says: cards that stay
+   * idle come back, a broken node takes hours to become whole. At 0.2 the queue is three times
+   * FGD's, at 8 shorter than FGD's (docs/gpu.md).
+   */
+  public static final double BIG_PODS_WITH_DEPARTURES = 8;
 }

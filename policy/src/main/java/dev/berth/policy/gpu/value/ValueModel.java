@@ -31,6 +31,14 @@ public record ValueModel(ValueNetwork network, Prices prices) {
     }
   }
 
+  /**
+   * The same network for a cluster where pods leave: room for big pods decides, the value breaks
+   * ties.
+   */
+  public ValueModel withDepartures() {
+    return new ValueModel(network, new Prices(prices.typed(), Prices.BIG_PODS_WITH_DEPARTURES));
+  }
+
   public void write(OutputStream out) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     DataOutputStream data = new DataOutputStream(body);
