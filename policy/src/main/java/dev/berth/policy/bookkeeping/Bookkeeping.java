@@ -6,6 +6,7 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -82,8 +83,19 @@ public final class Bookkeeping {
     book.goneAt = at;
     book.owner.podEnded(at);
     book.node.pods.remove(book);
-    book.node.departed.removeIf(p -> p.goneAt < at - DEPARTED_FOR);
+    forgetDeparted(book.node, at - DEPARTED_FOR);
     book.node.departed.add(book);
+  }
+
+  /** Pods that left before a point in time can show in no sample any more. */
+  private void forgetDeparted(NodeBook node, double before) {
+    for (Iterator<PodBook> i = node.departed.iterator(); i.hasNext(); ) {
+      PodBook p = i.next();
+      if (p.goneAt <= before) {
+        i.remove();
+        filter.forget(p);
+      }
+    }
   }
 
   /**
@@ -111,6 +123,7 @@ public final class Bookkeeping {
       node.residual = filter.update(node, s);
     }
     node.remember(s);
+    forgetDeparted(node, s.windowStart());
   }
 
   private static boolean bad(double value) {
@@ -124,7 +137,10 @@ public final class Bookkeeping {
       for (PodBook p : book.pods) {
         pods.remove(p.pod.uid());
         p.owner.podEnded(clock);
+        filter.forget(p);
       }
+      forgetDeparted(book, Double.POSITIVE_INFINITY);
+      filter.forget(book);
     }
   }
 
@@ -205,6 +221,38 @@ public final class Bookkeeping {
     return count;
   }
 
+  /** Request cores of an owner's pods on each candidate, {@code [candidates]}. */
+  public double[] ownerCores(String owner, Candidates candidates) {
+    double[] cores = new double[candidates.size()];
+    OwnerModel o = owners.get(owner);
+    if (o == null || o.pods == 0) {
+      return cores;
+    }
+    for (int i = 0; i < cores.length; i++) {
+      NodeBook node = nodes.get(candidates.names()[i]);
+      if (node != null) {
+        for (PodBook p : node.pods) {
+          cores[i] += p.owner == o ? p.cores * (ledger(node) ? 1 : seen(p, node)) : 0;
+        }
+      }
+    }
+    return cores;
+  }
+
+  /**
+   * How uncertain an owner's ratio is at each horizon, as a variance, {@code [horizons]}: what is
+   * not yet learned of it, and bursts that may come. Zero where hedging is switched off.
+   */
+  public double[] ownerVariance(String owner, double now, double[] horizons) {
+    OwnerModel known = owners.get(owner);
+    OwnerModel o = known == null ? new OwnerModel(config, clusterRatio(now), now) : known;
+    double[] variance = new double[horizons.length];
+    for (int h = 0; h < variance.length && config.has(Part.HEDGE); h++) {
+      variance[h] = o.variance(now + horizons[h], scratch);
+    }
+    return variance;
+  }
+
   /** Pods bound to a node after a point in time and still there. */
   public int bindsSince(String node, double since) {
     NodeBook book = nodes.get(node);
@@ -283,7 +331,9 @@ public final class Bookkeeping {
   }
 
   private double ratioNow(PodBook p, double now) {
-    return config.has(Part.OWNER_RATIOS) ? p.owner.ratio(now, scratch) + p.deviation : clusterRatio;
+    return config.has(Part.OWNER_RATIOS)
+        ? p.owner.ratio(now, scratch) + p.deviation.mean[0]
+        : clusterRatio;
   }
 
   /**
@@ -302,7 +352,10 @@ public final class Bookkeeping {
     for (int i = 0; i < n; i++) {
       double capacity = candidates.cpuMilli()[i] / 1000.0;
       NodeBook node = nodes.computeIfAbsent(candidates.names()[i], NodeBook::new);
-      node.see(capacity, config.overheadFraction());
+      if (node.capacity != capacity) {
+        filter.forget(node);
+        node.see(capacity, config.overheadFraction());
+      }
       double known = addPods(node, now, horizons, sum);
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
       for (int h = 0; h < horizons.length; h++) {
@@ -315,7 +368,7 @@ public final class Bookkeeping {
                         -Math.log(2)
                             * (now + horizons[h] - node.last.windowEnd())
                             / config.residualHalfLife());
-        out[h][i] = Math.max(0, node.overhead + sum[h] + unknown * clusterRatio + residual);
+        out[h][i] = Math.max(0, node.overhead.mean[0] + sum[h] + unknown * clusterRatio + residual);
       }
     }
     return out;
@@ -325,7 +378,7 @@ public final class Bookkeeping {
   private double addPods(NodeBook node, double now, double[] horizons, double[] sum) {
     Arrays.fill(sum, 0);
     double known = 0;
-    boolean ledger = config.has(Part.LEDGER) || node.last == null;
+    boolean ledger = ledger(node);
     for (PodBook p : node.pods) {
       known += p.pod.cpuMilli() / 1000.0;
       addPod(p, ledger ? 1 : seen(p, node), now, horizons, sum);
@@ -336,6 +389,11 @@ public final class Bookkeeping {
       }
     }
     return known;
+  }
+
+  /** Whether what changed since the last sample counts. */
+  private boolean ledger(NodeBook node) {
+    return config.has(Part.LEDGER) || node.last == null;
   }
 
   private double seen(PodBook p, NodeBook node) {
@@ -350,7 +408,7 @@ public final class Bookkeeping {
     o.forecast(now, horizons, clusterHazard, scratch);
     boolean learned = config.has(Part.OWNER_RATIOS);
     for (int h = 0; h < sum.length; h++) {
-      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation) : clusterRatio;
+      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation.mean[0]) : clusterRatio;
       sum[h] += weight * p.cores * ratio * o.survivalAt(h);
     }
   }

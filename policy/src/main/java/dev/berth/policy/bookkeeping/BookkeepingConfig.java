@@ -57,6 +57,8 @@ public record BookkeepingConfig(
     EXCESS,
     /** What sets a pod apart from its owner. */
     PER_POD,
+    /** Owners' shared ups and downs; without it replicas may pile up on one node. */
+    HEDGE,
     /** Learned lifetimes; without them every pod stays. */
     LIFETIME,
     /** Node samples; without them the scheduler's own bookkeeping is all there is. */

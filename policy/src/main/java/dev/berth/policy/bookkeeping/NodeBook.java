@@ -20,10 +20,8 @@ final class NodeBook {
   /** CPU capacity in cores; NaN until a decision has named it. */
   double capacity = Double.NaN;
 
-  /** Belief about the CPU the node spends on itself, in cores: mean and variance. */
-  double overhead;
-
-  double overheadVariance;
+  /** CPU the node spends on itself, in cores. */
+  final Belief overhead = new Belief(0, 0);
 
   /** Unexplained part of the last sample, in cores. */
   double residual;
@@ -36,16 +34,13 @@ final class NodeBook {
   }
 
   void see(double cores, double overheadFraction) {
-    if (capacity != cores) {
-      capacity = cores;
-      overhead = overheadFraction * cores;
-      overheadVariance = overhead * overhead;
-    }
+    capacity = cores;
+    overhead.mean[0] = overheadFraction * cores;
+    overhead.covariance[0] = overhead.mean[0] * overhead.mean[0];
   }
 
   void remember(NodeSample sample) {
     last = sample;
-    departed.removeIf(p -> p.goneAt <= sample.windowStart());
     if (!Double.isNaN(sample.cpuCores())) {
       recent.addLast(sample);
       while (recent.getFirst().windowEnd() < sample.windowEnd() - MEAN_SECONDS) {

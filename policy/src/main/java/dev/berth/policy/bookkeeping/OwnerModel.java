@@ -1,6 +1,7 @@
 package dev.berth.policy.bookkeeping;
 
 import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import java.util.Arrays;
 
 /**
  * What is believed of one owner: its usage / request ratio as a small linear state-space model,
@@ -17,13 +18,10 @@ final class OwnerModel {
   private static final double LN2 = Math.log(2);
 
   private final BookkeepingConfig config;
-  final int size;
+  private final int size;
 
-  /** State mean, {@code [size]}. */
-  final double[] state;
-
-  /** State covariance, row-major {@code [size * size]}. */
-  final double[] covariance;
+  /** Layout as above. */
+  final Belief belief;
 
   private double time;
   int pods;
@@ -35,8 +33,9 @@ final class OwnerModel {
 
   // The forecast of the last asked (now, horizons), shared by all candidates of a decision.
   private double forecastAt = Double.NaN;
+  private double[] forecastFor = {};
   private int forecastVersion = -1;
-  private int version;
+  private double forecastEnds = -1;
   private double[] ratios = {};
   private double[] survivals = {};
 
@@ -44,24 +43,26 @@ final class OwnerModel {
     this.config = config;
     int harmonics = config.has(Part.TIME_OF_DAY) ? config.harmonics() : 0;
     this.size = 2 + 2 * harmonics;
-    this.state = new double[size];
-    this.covariance = new double[size * size];
+    this.belief = new Belief(size);
     this.time = now;
     this.exposureTime = now;
-    state[0] = clusterRatio;
-    set(0, square(config.priorRatioStd()));
+    belief.mean[0] = clusterRatio;
+    belief.setVariance(0, square(config.priorRatioStd()));
     for (int k = 1; k <= 2 * harmonics; k++) {
-      set(k, square(config.harmonicStd() * clusterRatio) / ((k + 1) / 2));
+      belief.setVariance(k, square(config.harmonicStd() * clusterRatio) / ((k + 1) / 2));
     }
-    set(size - 1, excessVariance());
+    belief.setVariance(size - 1, excessVariance());
   }
 
-  private void set(int i, double variance) {
-    covariance[i * size + i] = variance;
+  /** A belief of the same ratios that is certain, and so never learns. */
+  Belief fixed() {
+    Belief certain = new Belief(size);
+    System.arraycopy(belief.mean, 0, certain.mean, 0, size);
+    return certain;
   }
 
   private double excessVariance() {
-    return config.has(Part.EXCESS) ? square(config.excessStd() * Math.max(0.1, state[0])) : 0;
+    return config.has(Part.EXCESS) ? square(config.excessStd() * Math.max(0.1, belief.mean[0])) : 0;
   }
 
   /** Regressor of the state at time t, {@code [size]}. */
@@ -76,28 +77,27 @@ final class OwnerModel {
   }
 
   /** Moves the belief to time t: the excess fades, the mean's certainty does. Never backwards. */
-  void advance(double t) {
+  void advance(double t, JointCovariance joint) {
     double dt = t - time;
     if (dt <= 0) {
       return;
     }
     time = t;
-    version++;
+    belief.version++;
     double keep = Math.exp(-LN2 * dt / config.excessHalfLife());
     int e = size - 1;
-    state[e] *= keep;
+    double[] covariance = belief.covariance;
+    belief.mean[e] *= keep;
     for (int i = 0; i < e; i++) {
       covariance[i * size + e] *= keep;
       covariance[e * size + i] *= keep;
     }
-    covariance[e * size + e] =
-        keep * keep * covariance[e * size + e] + (1 - keep * keep) * excessVariance();
-    double room = square(config.priorRatioStd()) - covariance[0];
-    covariance[0] += Math.max(0, room) * (1 - Math.exp(-LN2 * dt / config.driftHalfLife()));
-  }
-
-  void touched() {
-    version++;
+    belief.setVariance(e, keep * keep * belief.variance(e) + (1 - keep * keep) * excessVariance());
+    double room = Math.max(0, square(config.priorRatioStd()) - belief.variance(0));
+    double lost = 1 - Math.exp(-LN2 * dt / config.driftHalfLife());
+    belief.setVariance(0, belief.variance(0) + room * lost);
+    joint.fade(belief, e, keep);
+    joint.refresh(belief);
   }
 
   /** Ratio believed for time t as seen from the belief's own time. */
@@ -105,18 +105,32 @@ final class OwnerModel {
     regressor(t, scratch);
     double r = 0;
     for (int i = 0; i < size - 1; i++) {
-      r += scratch[i] * state[i];
+      r += scratch[i] * belief.mean[i];
     }
-    r += state[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / config.excessHalfLife());
+    r += belief.mean[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / config.excessHalfLife());
     return Math.max(0.02, r);
   }
 
+  /** Variance of the ratio at time t as seen from the belief's own time. */
+  double variance(double t, double[] scratch) {
+    regressor(t, scratch);
+    double keep = Math.exp(-LN2 * Math.max(0, t - time) / config.excessHalfLife());
+    scratch[size - 1] = keep;
+    double sum = (1 - keep * keep) * excessVariance();
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++) {
+        sum += scratch[i] * belief.covariance[i * size + j] * scratch[j];
+      }
+    }
+    return Math.max(0, sum);
+  }
+
   double meanRatio() {
-    return Math.max(0.02, state[0]);
+    return Math.max(0.02, belief.mean[0]);
   }
 
   double meanVariance() {
-    return covariance[0];
+    return belief.variance(0);
   }
 
   void podStarted(double at) {
@@ -128,7 +142,6 @@ final class OwnerModel {
     age(at);
     pods--;
     ends++;
-    version++;
   }
 
   private void age(double at) {
@@ -150,7 +163,10 @@ final class OwnerModel {
    * @param clusterHazard ends per pod-second over the whole cluster, the prior
    */
   void forecast(double now, double[] horizons, double clusterHazard, double[] scratch) {
-    if (now == forecastAt && version == forecastVersion && ratios.length == horizons.length) {
+    if (now == forecastAt
+        && belief.version == forecastVersion
+        && ends == forecastEnds
+        && Arrays.equals(horizons, forecastFor)) {
       return;
     }
     if (ratios.length != horizons.length) {
@@ -164,7 +180,9 @@ final class OwnerModel {
       survivals[h] = config.has(Part.LIFETIME) ? Math.exp(-hazard * horizons[h]) : 1;
     }
     forecastAt = now;
-    forecastVersion = version;
+    forecastFor = horizons.clone();
+    forecastVersion = belief.version;
+    forecastEnds = ends;
   }
 
   double ratioAt(int horizon) {

@@ -14,10 +14,8 @@ final class PodBook {
   final double boundAt;
   double goneAt = Double.POSITIVE_INFINITY;
 
-  /** Belief about what sets this pod's ratio apart from its owner's: mean and variance. */
-  double deviation;
-
-  double deviationVariance;
+  /** What sets this pod's ratio apart from its owner's. */
+  final Belief deviation;
 
   PodBook(Pod pod, OwnerModel owner, NodeBook node, double boundAt, double deviationVariance) {
     this.pod = pod;
@@ -25,7 +23,7 @@ final class PodBook {
     this.node = node;
     this.cores = Math.max(LEAST_CORES, pod.cpuMilli() / 1000.0);
     this.boundAt = boundAt;
-    this.deviationVariance = deviationVariance;
+    this.deviation = new Belief(0, deviationVariance);
   }
 
   /** Share of the window that saw the pod at work, 0..1; half the ramp counts as absence. */

@@ -46,12 +46,12 @@ public final class Policies {
     ALL.put("lc", r -> new LeastConnections());
     ALL.put("p0", r -> new LatencyAware());
     greedy("predict-then-greedy", UsagePredictor.STATIC, true);
-    greedy("ptg-pod", UsagePredictor.LIVE, false, Part.TIME_OF_DAY);
-    greedy("ptg-static", UsagePredictor.STATIC, false, Part.TIME_OF_DAY, Part.PER_POD);
-    greedy("ptg-blend", UsagePredictor.BLEND, false, Part.TIME_OF_DAY, Part.PER_POD);
-    greedy("ptg-perpod-blend", UsagePredictor.BLEND, false, Part.TIME_OF_DAY);
-    greedy("ptg-future", UsagePredictor.BLEND, true, Part.TIME_OF_DAY);
-    greedy("ptg-timeofday", UsagePredictor.BLEND, true);
+    greedy("ptg-pod", UsagePredictor.LIVE, false, Part.TIME_OF_DAY, Part.HEDGE);
+    greedy("ptg-static", UsagePredictor.STATIC, false, Part.TIME_OF_DAY, Part.PER_POD, Part.HEDGE);
+    greedy("ptg-blend", UsagePredictor.BLEND, false, Part.TIME_OF_DAY, Part.PER_POD, Part.HEDGE);
+    greedy("ptg-perpod-blend", UsagePredictor.BLEND, false, Part.TIME_OF_DAY, Part.HEDGE);
+    greedy("ptg-future", UsagePredictor.BLEND, true, Part.TIME_OF_DAY, Part.HEDGE);
+    greedy("ptg-timeofday", UsagePredictor.BLEND, true, Part.HEDGE);
     greedy("ptg-bookkeeping", UsagePredictor.STATIC, true, Part.SAMPLES);
   }
 

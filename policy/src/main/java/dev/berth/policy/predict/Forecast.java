@@ -8,6 +8,14 @@ package dev.berth.policy.predict;
  *     [horizons][candidates]}
  * @param podCores expected CPU of the pod while it lives, cores, {@code [horizons]}
  * @param podSurvival chance that the pod still lives, {@code [horizons]}
+ * @param alike request cores of the pod's owner on each candidate, as a fraction of the node,
+ *     {@code [candidates]}
+ * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
  */
 public record Forecast(
-    double[] horizons, double[][] before, double[] podCores, double[] podSurvival) {}
+    double[] horizons,
+    double[][] before,
+    double[] podCores,
+    double[] podSurvival,
+    double[] alike,
+    double[] ratioVariance) {}

@@ -33,21 +33,58 @@ public final class PlacementCost {
       double weight,
       double[] out) {
     int n = before.length;
-    double mean = 0;
-    for (double u : before) {
-      mean += u / n;
-    }
-    double variance = 0;
-    for (double u : before) {
-      variance += (u - mean) * (u - mean) / n;
-    }
-    double std = Math.max(LEAST_STD, Math.sqrt(variance));
+    double mean = mean(before);
+    double std = std(before, mean);
     for (int i = 0; i < n; i++) {
       double d = 1000 * podCores / cpuMilli[i];
       double spread = (2 * d * (before[i] - mean) + d * d * (1 - 1.0 / n)) / (2 * std);
       double overload = overload(before[i] + d, error) - overload(before[i], error);
       out[i] += weight * (spread + OVERLOAD_WEIGHT * overload);
     }
+  }
+
+  /**
+   * Adds the part of the increase that comes of not knowing an owner: its pods rise and fall
+   * together, so a ratio of variance v moves a node by v times the square of what the owner has
+   * there. With a_i the owner's request fraction on node i, the expected sum of squared deviations
+   * grows by {@code v (2 q (a_i - mean) + q^2 (1 - 1/n))} for a pod that asks for a fraction q.
+   *
+   * @param before as for {@link #increase}; its spread is the unit
+   * @param alike request fraction of the owner on each candidate, {@code [candidates]}
+   * @param podMilli the pod's request
+   * @param variance of the owner's usage / request ratio
+   */
+  public static void hedge(
+      double[] before,
+      long[] cpuMilli,
+      double[] alike,
+      long podMilli,
+      double variance,
+      double weight,
+      double[] out) {
+    int n = alike.length;
+    double mean = mean(alike);
+    double std = std(before, mean(before));
+    for (int i = 0; i < n; i++) {
+      double q = (double) podMilli / cpuMilli[i];
+      out[i] += weight * variance * (2 * q * (alike[i] - mean) + q * q * (1 - 1.0 / n)) / (2 * std);
+    }
+  }
+
+  private static double mean(double[] values) {
+    double mean = 0;
+    for (double v : values) {
+      mean += v / values.length;
+    }
+    return mean;
+  }
+
+  private static double std(double[] values, double mean) {
+    double variance = 0;
+    for (double v : values) {
+      variance += (v - mean) * (v - mean) / values.length;
+    }
+    return Math.max(LEAST_STD, Math.sqrt(variance));
   }
 
   /**

@@ -91,6 +91,14 @@ public final class PredictThenGreedy implements Policy {
           FORECAST_ERROR,
           -forecast.podSurvival()[h] / total,
           preferences);
+      PlacementCost.hedge(
+          forecast.before()[h],
+          d.candidates().cpuMilli(),
+          forecast.alike(),
+          d.pod().cpuMilli(),
+          forecast.ratioVariance()[h],
+          -forecast.podSurvival()[h] / total,
+          preferences);
     }
   }
 }

@@ -47,7 +47,12 @@ public enum UsagePredictor {
     }
     double[] survival = new double[horizons.length];
     double[] cores = d.books().expectedPodCpu(d.pod(), d.now(), horizons, survival);
-    return new Forecast(horizons, fraction, cores, survival);
+    double[] alike = d.books().ownerCores(d.pod().owner(), d.candidates());
+    for (int i = 0; i < alike.length; i++) {
+      alike[i] = 1000 * alike[i] / d.candidates().cpuMilli()[i];
+    }
+    double[] variance = d.books().ownerVariance(d.pod().owner(), d.now(), horizons);
+    return new Forecast(horizons, fraction, cores, survival, alike, variance);
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */

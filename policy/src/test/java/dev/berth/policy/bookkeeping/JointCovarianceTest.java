@@ -1,0 +1,72 @@
+package dev.berth.policy.bookkeeping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class JointCovarianceTest {
+  private final JointCovariance joint = new JointCovariance();
+
+  /** One observation y = sum of x . belief + noise, as the filter makes it. */
+  private void observe(double y, double noise, Belief... beliefs) {
+    double[] gain = new double[joint.size()];
+    double expected = 0;
+    for (Belief b : beliefs) {
+      joint.addGain(b, new double[] {1}, gain);
+      expected += b.mean[0];
+    }
+    double variance = noise;
+    for (Belief b : beliefs) {
+      variance += gain[b.row];
+    }
+    joint.learn(gain, (y - expected) / variance, variance);
+  }
+
+  @Test
+  void learning_about_one_of_a_sum_says_something_of_the_other() {
+    Belief a = new Belief(0, 1);
+    Belief b = new Belief(0, 1);
+    joint.admit(a);
+    joint.admit(b);
+    observe(2, 1e-3, a, b);
+    assertThat(a.mean[0]).isCloseTo(1, within(0.01));
+    assertThat(b.mean[0]).isCloseTo(1, within(0.01));
+    assertThat(a.variance(0)).isCloseTo(0.5, within(0.01));
+    // a turns out to be 1.5: b must be 0.5, though nobody looked at it.
+    observe(1.5, 1e-3, a);
+    assertThat(b.mean[0]).isCloseTo(0.5, within(0.02));
+    assertThat(b.variance(0)).isLessThan(0.01);
+  }
+
+  @Test
+  void a_member_that_leaves_does_not_disturb_the_others() {
+    Belief a = new Belief(0, 1);
+    Belief gone = new Belief(3);
+    gone.setVariance(1, 5);
+    Belief b = new Belief(0, 1);
+    joint.admit(a);
+    joint.admit(gone);
+    joint.admit(b);
+    observe(2, 1e-3, a, b);
+    joint.drop(gone);
+    assertThat(joint.size()).isEqualTo(2);
+    observe(1.5, 1e-3, a);
+    assertThat(b.mean[0]).isCloseTo(0.5, within(0.02));
+    joint.drop(gone);
+    assertThat(joint.size()).isEqualTo(2);
+  }
+
+  @Test
+  void a_cluster_that_outgrows_it_goes_on_without_correlations() {
+    Belief first = new Belief(0, 1);
+    joint.admit(first);
+    for (int i = 0; i < JointCovariance.MOST; i++) {
+      joint.admit(new Belief(0, 1));
+    }
+    assertThat(joint.size()).isZero();
+    assertThat(first.row).isEqualTo(Belief.ALONE);
+    joint.admit(first);
+    assertThat(first.row).isEqualTo(Belief.ALONE);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.policy.bookkeeping;
+
+import static dev.berth.policy.Given.cpu;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.cluster.Candidates;
+import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Four nodes run three owners in different mixtures; only the nodes' totals are ever shown. */
+class LearningTest {
+  private static final int NODES = 4;
+  private static final double DAY = 7200;
+  private static final double[][] CORES = {{8, 2, 1}, {1, 6, 2}, {2, 1, 9}, {4, 4, 4}};
+  private static final double[] RATIO = {0.3, 0.7, 1.1};
+
+  private final Candidates nodes = nodes(NODES, 64_000);
+
+  /** Shows samples every 30 s; owner 0 follows a daily profile on top of its ratio. */
+  private Bookkeeping watched(
+      BookkeepingConfig config, double seconds, DoubleUnaryOperator daily, long seed) {
+    Bookkeeping books = new Bookkeeping(config);
+    SplittableRandom random = new SplittableRandom(seed);
+    books.expectedCpu(nodes, 0, new double[] {0});
+    for (int n = 0; n < NODES; n++) {
+      for (int o = 0; o < RATIO.length; o++) {
+        books.podBound(
+            pod("pod-" + n + "-" + o, "owner-" + o, Math.round(1000 * CORES[n][o])),
+            "node-" + n,
+            0);
+        nodes.cpuRequestedMilli()[n] = Math.round(1000 * (CORES[n][0] + CORES[n][1] + CORES[n][2]));
+      }
+    }
+    for (double t = 60; t < seconds; t += 30) {
+      for (int n = 0; n < NODES; n++) {
+        double y = 1.28;
+        for (int o = 0; o < RATIO.length; o++) {
+          double factor = o == 0 ? daily.applyAsDouble(t - 15) : 1;
+          y += CORES[n][o] * RATIO[o] * factor * (1 + 0.05 * random.nextGaussian());
+        }
+        books.sample(cpu("node-" + n, t - 30, t, y), t + 10);
+      }
+    }
+    return books;
+  }
+
+  @Test
+  void owner_ratios_are_learned_from_node_samples_alone_seed_1() {
+    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 14_400, t -> 1, 1);
+    for (int o = 0; o < RATIO.length; o++) {
+      assertThat(books.ownerRatio("owner-" + o, 14_400)).isCloseTo(RATIO[o], within(0.15));
+    }
+    // Who was never seen is expected to be like the others.
+    assertThat(books.ownerRatio("stranger", 14_400)).isBetween(0.5, 0.8);
+  }
+
+  @Test
+  void without_owner_ratios_nothing_is_learned_of_them_seed_1() {
+    BookkeepingConfig config = BookkeepingConfig.DEFAULT.without(Part.OWNER_RATIOS);
+    Bookkeeping books = watched(config, 3600, t -> 1, 1);
+    assertThat(books.ownerRatio("owner-0", 3600)).isEqualTo(books.ownerRatio("owner-2", 3600));
+  }
+
+  @Test
+  void the_forecast_follows_the_time_of_day_seed_2() {
+    DoubleUnaryOperator daily = t -> 1 + 0.5 * Math.sin(2 * Math.PI * t / DAY);
+    BookkeepingConfig config = BookkeepingConfig.DEFAULT.withDaySeconds(DAY);
+    double end = 4 * DAY;
+    double[] quarters = {DAY / 4, 3 * DAY / 4};
+    Bookkeeping books = watched(config, end, daily, 2);
+    double[][] ahead = books.expectedCpu(nodes, end, quarters);
+    double swing = 2 * 0.5 * RATIO[0] * CORES[0][0];
+    double forecast = ahead[0][0] - ahead[1][0];
+    assertThat(forecast).isCloseTo(swing, within(0.15 * swing));
+    Bookkeeping flat = watched(config.without(Part.TIME_OF_DAY), end, daily, 2);
+    double[][] without = flat.expectedCpu(nodes, end, quarters);
+    assertThat(without[0][0] - without[1][0]).isCloseTo(0, within(0.1 * swing));
+  }
+
+  @Test
+  void owners_whose_pods_end_soon_are_expected_to_leave() {
+    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+    for (int i = 0; i < 40; i++) {
+      books.podBound(pod("job-" + i, "job", 1000), "node-0", 100 * i);
+      books.podGone("job-" + i, 100 * i + 100);
+      books.podBound(pod("web-" + i, "web", 1000), "node-1", 100 * i);
+    }
+    double[] now = {0, 600};
+    double[] job = new double[2];
+    double[] web = new double[2];
+    books.expectedPodCpu(pod("j", "job", 1000), 4000, now, job);
+    books.expectedPodCpu(pod("w", "web", 1000), 4000, now, web);
+    // A mean life of 100 s: exp(-6) survive ten minutes; the prior lets it be a few times that.
+    assertThat(job[1]).isLessThan(0.03);
+    assertThat(web[1]).isGreaterThan(0.9);
+    assertThat(job[0]).isEqualTo(1);
+  }
+
+  @Test
+  void what_is_learned_makes_an_owner_less_uncertain_and_bursts_keep_it_from_being_certain() {
+    double[] horizons = {0, 3000};
+    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 3600, t -> 1, 3);
+    double[] known = books.ownerVariance("owner-0", 3600, horizons);
+    double[] stranger = books.ownerVariance("stranger", 3600, horizons);
+    assertThat(known[0]).isLessThan(known[1]);
+    assertThat(known[1]).isLessThan(stranger[1]);
+    assertThat(known[0]).isPositive();
+  }
+
+  @Test
+  void one_broken_sample_does_not_teach_seed_1() {
+    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 3600, t -> 1, 1);
+    double before = books.ownerRatio("owner-0", 3600);
+    books.sample(cpu("node-0", 3600, 3630, 60), 3640);
+    assertThat(books.ownerRatio("owner-0", 3640)).isCloseTo(before, within(0.1));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.berth.policy.bookkeeping;
+
+import static dev.berth.policy.Given.books;
+import static dev.berth.policy.Given.cpu;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.cluster.Candidates;
+import org.junit.jupiter.api.Test;
+
+/** A pod of 2 cores whose owner nothing is known of is worth 2 x 0.6 cores, the prior ratio. */
+class LedgerTest {
+  private static final double WORTH = 1.2;
+
+  private final Candidates one = nodes(1, 64_000);
+  private final Bookkeeping books = books();
+
+  private double ledger(double now) {
+    return books.columns(one, now).ledgerCpu()[0];
+  }
+
+  @Test
+  void a_pod_bound_after_the_window_counts_in_full() {
+    books.sample(cpu("node-0", 60, 90, 5), 100);
+    books.podBound(pod("a", "web", 2000), "node-0", 101);
+    assertThat(ledger(102)).isCloseTo(WORTH, within(1e-9));
+  }
+
+  @Test
+  void a_pod_bound_inside_the_window_counts_by_the_part_that_did_not_see_it() {
+    // Bound at 100, at work from 115 on (half of the 30 s ramp): seen by half of the window.
+    books.podBound(pod("a", "web", 2000), "node-0", 100);
+    books.sample(cpu("node-0", 100, 130, 5), 140);
+    assertThat(ledger(140)).isCloseTo(WORTH / 2, within(1e-9));
+  }
+
+  @Test
+  void a_pod_that_the_window_saw_whole_counts_nothing() {
+    books.podBound(pod("a", "web", 2000), "node-0", 50);
+    books.sample(cpu("node-0", 100, 130, 5), 140);
+    assertThat(ledger(140)).isZero();
+  }
+
+  @Test
+  void a_departure_is_taken_off_by_the_part_that_still_saw_it() {
+    books.podBound(pod("a", "web", 2000), "node-0", 0);
+    books.podBound(pod("b", "web", 2000), "node-0", 0);
+    books.sample(cpu("node-0", 100, 130, 5), 140);
+    books.podGone("a", 145);
+    assertThat(ledger(150)).isCloseTo(-WORTH, within(1e-9));
+    books.podGone("b", 170);
+    books.sample(cpu("node-0", 155, 185, 5), 195);
+    // a left before the window; b was there for the first half of it.
+    assertThat(ledger(195)).isCloseTo(-WORTH / 2, within(1e-9));
+  }
+
+  @Test
+  void without_departures_the_ledger_only_adds() {
+    Bookkeeping adding = new Bookkeeping(BookkeepingConfig.DEFAULT.without(Part.DEPARTURES));
+    adding.podBound(pod("a", "web", 2000), "node-0", 0);
+    adding.sample(cpu("node-0", 100, 130, 5), 140);
+    adding.podGone("a", 145);
+    assertThat(adding.columns(one, 150).ledgerCpu()[0]).isZero();
+  }
+
+  @Test
+  void a_reservation_taken_back_leaves_no_trace() {
+    books.sample(cpu("node-0", 60, 90, 5), 100);
+    books.podBound(pod("a", "web", 2000), "node-0", 101);
+    books.podGone("a", 102);
+    assertThat(ledger(103)).isZero();
+    assertThat(books.knownPods()).isZero();
+  }
+
+  @Test
+  void saying_it_twice_changes_nothing_and_another_node_moves_the_pod() {
+    books.sample(cpu("node-0", 60, 90, 5), 100);
+    books.podBound(pod("a", "web", 2000), "node-0", 101);
+    books.podBound(pod("a", "web", 2000), "node-0", 102);
+    assertThat(ledger(103)).isCloseTo(WORTH, within(1e-9));
+    books.podBound(pod("a", "web", 2000), "node-1", 103);
+    assertThat(ledger(104)).isZero();
+    assertThat(books.knownPods()).isEqualTo(1);
+    books.podGone("never-seen", 105);
+    books.nodeGone("node-1");
+    assertThat(books.knownPods()).isZero();
+  }
+
+  @Test
+  void a_reward_leaves_out_what_later_binds_brought() {
+    books.podBound(pod("a", "web", 2000), "node-0", 0);
+    books.podBound(pod("later", "web", 2000), "node-0", 60);
+    books.sample(cpu("node-0", 90, 120, 5), 130);
+    assertThat(books.measuredCpuWithout("node-0", 30, 130, 30)).isCloseTo(5 - WORTH, within(1e-9));
+    assertThat(books.measuredCpuWithout("node-0", 61, 130, 30)).isEqualTo(5);
+    assertThat(books.measuredCpuWithout("node-1", 30, 130, 30)).isNaN();
+  }
+}

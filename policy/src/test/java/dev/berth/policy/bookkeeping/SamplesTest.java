@@ -1,0 +1,100 @@
+package dev.berth.policy.bookkeeping;
+
+import static dev.berth.policy.Given.books;
+import static dev.berth.policy.Given.cpu;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import org.junit.jupiter.api.Test;
+
+class SamplesTest {
+  private final Bookkeeping books = books();
+
+  @Test
+  void a_sample_ages_from_fresh_to_stale_and_the_next_one_makes_it_fresh_again() {
+    assertThat(books.state("node-0", 0)).isEqualTo(SampleState.ABSENT);
+    books.sample(cpu("node-0", 70, 100, 5), 110);
+    assertThat(books.state("node-0", 190)).isEqualTo(SampleState.FRESH);
+    assertThat(books.state("node-0", 191)).isEqualTo(SampleState.AGING);
+    assertThat(books.state("node-0", 401)).isEqualTo(SampleState.STALE);
+    books.sample(cpu("node-0", 380, 410, 5), 420);
+    assertThat(books.state("node-0", 420)).isEqualTo(SampleState.FRESH);
+  }
+
+  @Test
+  void nan_rejected() {
+    books.sample(cpu("node-0", 0, 30, Double.NaN), 40);
+    assertThat(books.state("node-0", 40)).isEqualTo(SampleState.ABSENT);
+    assertThat(books.columns(nodes(1, 1000), 40).meanCpu()[0]).isNaN();
+    for (double broken : new double[] {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1}) {
+      books.sample(cpu("node-0", 30, 60, broken), 70);
+      books.sample(new NodeSample("node-0", 30, 60, 1, broken, 0, 0), 70);
+    }
+    books.sample(cpu("node-0", 60, 60, 1), 70);
+    assertThat(books.refusedSamples()).isEqualTo(7);
+    double[][] expected = books.expectedCpu(nodes(1, 1000), 70, new double[] {0, 300});
+    assertThat(expected[0][0]).isFinite();
+    assertThat(expected[1][0]).isFinite();
+  }
+
+  @Test
+  void one_bad_value_keeps_the_rest() {
+    books.sample(new NodeSample("node-0", 0, 30, Double.NaN, 7, 3, Double.NaN), 40);
+    NodeColumns columns = books.columns(nodes(1, 1000), 40);
+    assertThat(columns.cpu()[0]).isNaN();
+    assertThat(columns.memory()[0]).isEqualTo(7);
+    assertThat(columns.connections()[0]).isEqualTo(3);
+  }
+
+  @Test
+  void query_error_is_not_idle() {
+    books.sample(cpu("node-0", 0, 30, 5), 40);
+    NodeColumns columns = books.columns(nodes(2, 64_000), 40);
+    assertThat(columns.cpu()[1]).isNaN();
+    assertThat(columns.sampleAge()[1]).isNaN();
+    assertThat(columns.state()[1]).isEqualTo(SampleState.ABSENT);
+  }
+
+  @Test
+  void an_old_sample_does_not_replace_a_newer_one() {
+    books.sample(cpu("node-0", 70, 100, 5), 110);
+    books.sample(cpu("node-0", 40, 70, 9), 111);
+    assertThat(books.columns(nodes(1, 1000), 111).cpu()[0]).isEqualTo(5);
+  }
+
+  @Test
+  void mean_deviation_and_trend_cover_the_last_five_minutes() {
+    for (int i = 0; i <= 20; i++) {
+      books.sample(cpu("node-0", 30.0 * i, 30.0 * i + 30, i), 30.0 * i + 40);
+    }
+    NodeColumns columns = books.columns(nodes(1, 64_000), 640);
+    // Windows ending 330..630: the values 10 to 20, one more core every half minute.
+    assertThat(columns.meanCpu()[0]).isCloseTo(15, within(1e-9));
+    assertThat(columns.stdCpu()[0]).isCloseTo(Math.sqrt(10), within(1e-9));
+    assertThat(columns.trendCpu()[0]).isCloseTo(2, within(1e-9));
+  }
+
+  @Test
+  void pods_that_nobody_reported_count_by_their_requests() {
+    Candidates c = nodes(2, 10_000);
+    c.cpuRequestedMilli()[0] = 5000;
+    double[] expected = books.expectedCpu(c, 0, new double[] {0})[0];
+    // Overhead of 2 % on both, and 5 cores at the prior ratio of 0.6.
+    assertThat(expected).containsExactly(3.2, 0.2);
+    books.podBound(pod("a", "web", 2000), "node-0", 0);
+    assertThat(books.expectedCpu(c, 1, new double[] {0})[0][0]).isCloseTo(3.2, within(1e-9));
+  }
+
+  @Test
+  void impossible_settings_are_named() {
+    assertThatThrownBy(() -> BookkeepingConfig.DEFAULT.withDaySeconds(0))
+        .hasMessageContaining("daySeconds must be a positive number of seconds, got 0.0");
+    assertThatThrownBy(() -> BookkeepingConfig.DEFAULT.withAges(90, 30))
+        .hasMessageContaining("need 0 < agingAfter <= staleAfter");
+  }
+}

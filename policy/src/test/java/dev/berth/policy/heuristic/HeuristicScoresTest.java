@@ -1,0 +1,196 @@
+package dev.berth.policy.heuristic;
+
+import static dev.berth.policy.Given.GIB;
+import static dev.berth.policy.Given.books;
+import static dev.berth.policy.Given.cpu;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.pod;
+import static dev.berth.policy.Given.score;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.policy.Policy;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Every expected score is worked out by hand from the formula in the policy's own source. */
+class HeuristicScoresTest {
+  private final Bookkeeping books = books();
+  private final Pod oneCore = pod("p", "web", 1000);
+
+  private static Policy policy(String name) {
+    return Policies.byName(name, new SplittableRandom(1));
+  }
+
+  /** Two nodes of 10 cores and 8 GiB; 2 cores and 3 GiB are requested of the first. */
+  private static Candidates two() {
+    Candidates c = nodes(2, 10_000);
+    c.cpuRequestedMilli()[0] = 2000;
+    c.memoryRequestedBytes()[0] = 3 * GIB;
+    c.podCount()[0] = 2;
+    return c;
+  }
+
+  @Test
+  void least_and_most_allocated() {
+    // With the pod: 3 of 10 cores and 4 of 8 GiB; on the empty node 1 of 10 and 1 of 8.
+    assertThat(score(policy("least-allocated"), 0, oneCore, two(), null)).containsExactly(60, 88);
+    assertThat(score(policy("most-allocated"), 0, oneCore, two(), null)).containsExactly(40, 11);
+    assertThat(score(policy("la"), 0, oneCore, two(), null)).containsExactly(60, 88);
+    assertThat(score(policy("ma"), 0, oneCore, two(), null)).containsExactly(40, 11);
+  }
+
+  @Test
+  void balanced_allocation_and_the_default_profile() {
+    Candidates c = nodes(1, 4000);
+    c.cpuRequestedMilli()[0] = 1000;
+    c.memoryRequestedBytes()[0] = 4 * GIB;
+    Pod cpuOnly = Pod.of("p", "web", 1000, 0);
+    // Before |1/4 - 1/2| / 2 = 1/8 -> 87, with the pod perfectly even -> 100: 50 + (50 + 13) / 2.
+    assertThat(score(policy("balanced-allocation"), 0, cpuOnly, c, null)).containsExactly(81);
+    // LeastAllocated assumes 200 MiB: (50 + (8192 - 4296) / 8192) / 2 = (50 + 47) / 2.
+    assertThat(score(policy("default"), 0, cpuOnly, c, null)).containsExactly(81 + 48);
+  }
+
+  @Test
+  void default_spread_adds_twice_the_normalised_topology_score() {
+    Candidates c = nodes(2, 10_000);
+    books.podBound(pod("a", "web", 1000), "node-0", 0);
+    books.podBound(pod("b", "web", 1000), "node-0", 0);
+    double[] plain = score(policy("default"), 1, oneCore, c, books);
+    double[] spread = score(policy("default-spread"), 1, oneCore, c, books);
+    // Raw: 2 ln 4 + 2 = 4.8 -> 5 and 2; normalised 100 (5 + 2 - s) / 5: 40 and 100.
+    assertThat(spread[0] - plain[0]).isEqualTo(80);
+    assertThat(spread[1] - plain[1]).isEqualTo(200);
+  }
+
+  @Test
+  void target_load_packing_rises_to_its_target_and_falls_beyond() {
+    Candidates c = nodes(4, 10_000);
+    double[] cores = {0.5, 5.5, 9};
+    for (int i = 0; i < 3; i++) {
+      books.sample(cpu("node-" + i, 0, 30, cores[i]), 40);
+    }
+    // The pod adds 1.5 cores. 20 %: 60 * 20 / 40 + 40; 70 %: 40 * 30 / 60; above 100 %; unknown.
+    assertThat(score(policy("target-load-packing"), 40, oneCore, c, books))
+        .containsExactly(70, 20, 0, 0);
+  }
+
+  @Test
+  void load_variation_risk_weighs_mean_and_deviation() {
+    books.sample(cpu("node-0", 0, 30, 1), 40);
+    books.sample(cpu("node-0", 30, 60, 3), 70);
+    // mu = (2 + 1) / 10, sigma = 1 / 10: 100 (1 - 0.4 / 2); the other node is unknown.
+    assertThat(score(policy("load-variation-risk"), 70, oneCore, nodes(2, 10_000), books))
+        .containsExactly(80, 0);
+  }
+
+  @Test
+  void hot_value_counts_recent_binds() {
+    books.sample(cpu("node-0", 0, 30, 2), 40);
+    for (int i = 0; i < 5; i++) {
+      books.podBound(pod("p" + i, "web", 100), "node-0", i < 3 ? 100 : 290);
+    }
+    // 80 - 10 (5 / 5 + 2 / 2)
+    assertThat(score(policy("hot-value"), 300, oneCore, nodes(2, 10_000), books))
+        .containsExactly(60, 0);
+  }
+
+  @Test
+  void usage_plus_estimate_adds_85_percent_of_what_the_sample_cannot_show() {
+    books.podBound(pod("old", "web", 4000), "node-0", 0);
+    books.sample(cpu("node-0", 0, 30, 2), 40);
+    books.podBound(pod("new", "web", 1000), "node-0", 45);
+    // 2000 + 0.85 (1000 + 1000) = 3700 of 10,000
+    assertThat(score(policy("usage-plus-estimate"), 50, oneCore, nodes(2, 10_000), books))
+        .containsExactly(63, 0);
+  }
+
+  @Test
+  void round_robin_takes_turns_whatever_the_order_of_the_candidates() {
+    Policy robin = policy("round-robin");
+    List<String> taken = new ArrayList<>();
+    Candidates c = nodes(3, 1000);
+    Candidates backwards = dev.berth.policy.Given.reversed(c);
+    for (int i = 0; i < 6; i++) {
+      Candidates now = i % 2 == 0 ? c : backwards;
+      taken.add(now.names()[dev.berth.policy.Given.best(score(robin, i, oneCore, now, null))]);
+    }
+    assertThat(taken).containsExactly("node-0", "node-1", "node-2", "node-0", "node-1", "node-2");
+  }
+
+  @Test
+  void lc_takes_the_fewest_connections_and_counts_pods_in_flight() {
+    Candidates c = nodes(3, 10_000);
+    double[] connections = {30, 20, 100};
+    for (int i = 0; i < 3; i++) {
+      books.sample(new NodeSample("node-" + i, 0, 30, 1, 1, connections[i], 5), 40);
+      c.podCount()[i] = 5;
+    }
+    assertThat(score(policy("lc"), 40, oneCore, c, books)).containsExactly(-30, -20, -100);
+    // 150 connections of 15 - 2 settled pods: two pods on their way bring 23.
+    c.pendingPods()[1] = 2;
+    double[] later = score(policy("lc"), 40, oneCore, c, books);
+    assertThat(later[0]).isGreaterThan(later[1]);
+  }
+
+  @Test
+  void p0_keeps_the_soft_limit_first_then_the_hard_one_then_consolidates() {
+    Candidates c = nodes(4, 10_000);
+    double[] millis = {50, 8, 20, 9};
+    for (int i = 0; i < 4; i++) {
+      books.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, millis[i]), 40);
+    }
+    c.podCount()[1] = 1;
+    c.cpuRequestedMilli()[1] = 100;
+    Pod limited =
+        new Pod(
+            "p", "p", "default", "web", 0, 100, GIB, GpuRequest.NONE, new LatencyLimits(12, 30));
+    double[] scores = score(policy("p0"), 40, limited, c, books);
+    // 8 ms on a used node, 9 ms on an empty one, 20 ms within the hard limit, 50 ms above it.
+    assertThat(scores[1]).isGreaterThan(scores[3]);
+    assertThat(scores[3]).isGreaterThan(scores[2]);
+    assertThat(scores[2]).isGreaterThan(scores[0]);
+  }
+
+  @Test
+  void missing_is_not_best() {
+    // Three nodes with the same pods; what the third one uses is not known.
+    Candidates c = nodes(3, 10_000);
+    for (int i = 0; i < 3; i++) {
+      c.cpuRequestedMilli()[i] = 5000;
+      books.podBound(pod("on-" + i, "db", 5000), "node-" + i, 0);
+    }
+    books.expectedCpu(c, 0, new double[] {0});
+    books.sample(cpu("node-0", 30, 60, 2), 70);
+    books.sample(cpu("node-1", 30, 60, 4), 70);
+    for (String name : Policies.names()) {
+      double[] scores = score(policy(name), 70, oneCore, c, books);
+      assertThat(scores).as(name).doesNotContain(Double.NaN);
+      if (!name.equals("random") && !name.equals("round-robin")) {
+        assertThat(scores[2]).as(name).isLessThanOrEqualTo(Math.max(scores[0], scores[1]));
+      }
+    }
+  }
+
+  @Test
+  void an_unknown_name_is_answered_with_all_names() {
+    assertThatThrownBy(() -> policy("best-effort"))
+        .hasMessageContaining("unknown policy 'best-effort'")
+        .hasMessageContaining("target-load-packing")
+        .hasMessageContaining("predict-then-greedy");
+    assertThatThrownBy(() -> policy("default:no-ledger"))
+        .hasMessageContaining("only predict-then-greedy policies have parts to take away");
+    assertThatThrownBy(() -> policy("ptg-blend:no-luck"))
+        .hasMessageContaining("'no-luck' is not no- and one of")
+        .hasMessageContaining("owner-ratios");
+  }
+}
