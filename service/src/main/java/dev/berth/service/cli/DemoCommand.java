@@ -46,14 +46,14 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--pace",
       paramLabel = "SECONDS",
-      defaultValue = "2",
+      defaultValue = "5",
       description = "Time between two Deployments. Default: ${DEFAULT-VALUE}.")
   private double pace;
 
   @Option(
       names = "--tail",
       paramLabel = "SECONDS",
-      defaultValue = "45",
+      defaultValue = "30",
       description = "Measure this long after the last Deployment. Default: ${DEFAULT-VALUE}.")
   private int tail;
 
