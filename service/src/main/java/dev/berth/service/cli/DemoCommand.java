@@ -33,7 +33,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--cpu-load",
       paramLabel = "SHARE",
-      defaultValue = "0.5",
+      defaultValue = "0.7",
       description = "Share of CPU requested at the end. Default: ${DEFAULT-VALUE}.")
   private double cpuLoad;
 
@@ -46,9 +46,18 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--pace",
       paramLabel = "SECONDS",
-      defaultValue = "5",
+      defaultValue = "2",
       description = "Time between two Deployments. Default: ${DEFAULT-VALUE}.")
   private double pace;
+
+  @Option(
+      names = "--breather",
+      paramLabel = "SECONDS",
+      defaultValue = "50",
+      description =
+          "Pause after three quarters of the Deployments, so that what is learned from them finds"
+              + " pods left to place. Default: ${DEFAULT-VALUE}.")
+  private int breather;
 
   @Option(
       names = "--tail",
@@ -81,6 +90,7 @@ final class DemoCommand implements Callable<Integer> {
             cpuLoad,
             sizes,
             Duration.ofMillis(Math.round(1000 * pace)),
+            Duration.ofSeconds(breather),
             Duration.ofSeconds(tail),
             root.resolve("manifests/nginx-deployment.yaml"),
             (out == null ? root.resolve("out/demo") : out).resolve("summary.json"),

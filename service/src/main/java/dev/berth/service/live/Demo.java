@@ -36,6 +36,9 @@ public final class Demo {
 
   /**
    * @param pace time between two Deployments
+   * @param breather pause after three quarters of the Deployments, in both turns: rewards can only
+   *     be measured some time after a placement, and what is learned from them must find pods left
+   *     to place
    * @param tail how long to go on measuring after the last Deployment
    * @param summary where the JSON goes
    * @param keepLearned go on from what the service learned before instead of from its start model
@@ -45,6 +48,7 @@ public final class Demo {
       double cpuLoad,
       DeploymentGenerator.Sizes sizes,
       Duration pace,
+      Duration breather,
       Duration tail,
       Path nginx,
       Path summary,
@@ -90,7 +94,8 @@ public final class Demo {
 
   /** Pods and seconds count as one step each. */
   private long turnSteps(List<DeploymentPlan> plans) {
-    return plans.stream().mapToInt(DeploymentPlan::podCount).sum() + options.tail().toSeconds();
+    return plans.stream().mapToInt(DeploymentPlan::podCount).sum()
+        + options.breather().plus(options.tail()).toSeconds();
   }
 
   /** An empty cluster, the right scheduler, and usage that begins at hour zero. */
@@ -188,6 +193,22 @@ public final class Demo {
         client.resource(object).serverSideApply();
       }
     }
+    // Both turns reach every mark at the same moment after their start, however long pods took.
+    int early = plans.size() * 3 / 4;
+    long resume = start + options.pace().multipliedBy(early).plus(options.breather()).toSeconds();
+    long end =
+        resume + options.pace().multipliedBy(plans.size() - early).plus(options.tail()).toSeconds();
+    play(client, scheduler, plans.subList(0, early));
+    idle(resume, scheduler + ": waiting for rewards");
+    play(client, scheduler, plans.subList(early, plans.size()));
+    idle(end, scheduler + ": measuring");
+    progress.step(done = before + turnSteps(plans), scheduler + ": measured");
+    return observe(client, status, scheduler, end, end - start - WARM_UP.toSeconds());
+  }
+
+  private void play(KubernetesClient client, String scheduler, List<DeploymentPlan> plans)
+      throws InterruptedException {
+    long before = done;
     Workload.Options workload =
         new Workload.Options(
             Workload.Options.NAMESPACE,
@@ -199,16 +220,14 @@ public final class Demo {
             workload,
             (bound, total, name) -> progress.step(done = before + bound, scheduler + ": " + name))
         .run(plans);
-    // Both turns end at the same moment after their start, however long single pods took.
-    long end = start + options.pace().multipliedBy(plans.size()).plus(options.tail()).toSeconds();
-    for (long left = end - now(); left > 0; left = end - now()) {
-      progress.step(
-          done = before + turnSteps(plans) - Math.min(left, options.tail().toSeconds()),
-          scheduler + ": measuring");
-      Thread.sleep(500);
+  }
+
+  /** Waits for a second of the clock; every second waited is a step. */
+  private void idle(long until, String doing) throws InterruptedException {
+    while (now() < until) {
+      progress.step(++done, doing);
+      Thread.sleep(1000);
     }
-    progress.step(done = before + turnSteps(plans), scheduler + ": measured");
-    return observe(client, status, scheduler, end, end - start - WARM_UP.toSeconds());
   }
 
   private static Turn observe(

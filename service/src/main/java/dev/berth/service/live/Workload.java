@@ -125,7 +125,7 @@ public final class Workload {
     long deadline = System.nanoTime() + options.patience().toNanos();
     while (true) {
       int bound = bound();
-      progress.at(bound + offset, total, name);
+      progress.at(Math.max(0, bound + offset), total, name);
       if (bound >= expected) {
         return;
       }
