@@ -71,7 +71,11 @@ record DemoResult(
     root.put("pods_pending", stock.podsPending() + berth.podsPending());
     put(root, "placed_by_service_share", placedByService);
     root.put("transitions", experience.transitions());
-    put(root, "train_steps", trainSteps);
+    if (Double.isNaN(trainSteps)) {
+      root.putNull("train_steps");
+    } else {
+      root.put("train_steps", (long) trainSteps);
+    }
     ArrayNode versions = root.putArray("model_versions");
     experience.modelVersions().forEach(versions::add);
     root.put("served_by_new_model", experience.servedByNewModel());
