@@ -62,7 +62,7 @@ public final class Charts {
         chart(
             "Cost against the default profile, paired mean ± 95 % CI",
             "%", 220 + 60 * names.size());
-    chart.getStyler().setXAxisMaxLabelCount(names.size());
+    chart.getStyler().setXAxisMaxLabelCount(Math.max(2, names.size()));
     int line = 0;
     for (String policy : policies) {
       List<Double> means = new ArrayList<>();
