@@ -80,6 +80,11 @@ test-plugin: tools ## The scheduler plugin: unit tests, and a real scheduler aga
 	@echo "== plugin: unit tests and envtest"
 	@cd scheduler-plugin-go && go vet ./... && KUBEBUILDER_ASSETS=$(BIN) go test ./...
 
+.PHONY: lint-go
+lint-go: ## gofmt, go vet and staticcheck on the Go sources
+	@cd scheduler-plugin-go && test -z "$$(gofmt -l . ../cluster)" || { gofmt -l . ../cluster; echo "run 'make format'"; exit 1; }
+	@cd scheduler-plugin-go && go vet ./... && go run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./cmd/... ./pkg/... ./config/...
+
 .PHONY: test-cluster
 test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 	@echo "== cluster: settings, building, and a real one started, damaged, mended, stopped"
@@ -109,6 +114,17 @@ notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, 
 	@notebooks/run
 
 ##### Evidence
+
+.PHONY: bench-scheduler
+bench-scheduler: tools ## Pods/s of the real scheduler: default, no-op plugin, Berth (docs/performance-scheduler.md)
+	@rm -rf out/bench-scheduler && mkdir -p out/bench-scheduler
+	@echo "compiling scheduler_perf, then 6 runs of half a minute each, times $(or $(RUNS),3); log: out/bench-scheduler/log"
+	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/out/bench-scheduler/perf.test ./perf
+	@cd scheduler-plugin-go/perf && PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. \
+	  $(CURDIR)/out/bench-scheduler/perf.test -test.run='^$$' -test.benchtime=1ns -test.count=$(or $(RUNS),3) \
+	  -test.bench='BenchmarkPerfScheduling/$(or $(CASES),.*)' -data-items-dir=$(CURDIR)/out/bench-scheduler -v=0 \
+	  > $(CURDIR)/out/bench-scheduler/log 2>&1 || { tail -20 $(CURDIR)/out/bench-scheduler/log; exit 1; }
+	@sed -n '/^case /,$$p' out/bench-scheduler/log
 
 .PHONY: bench-score
 bench-score: build ## Latency of /score by number of candidates (docs/performance.md)

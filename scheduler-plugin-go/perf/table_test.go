@@ -45,7 +45,12 @@ func printTable(out io.Writer, dir string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		for _, item := range run.DataItems {
-			_, name, _ := strings.Cut(item.Labels["Name"], "/")
+			// BenchmarkPerfScheduling/case/size/namespace
+			parts := strings.Split(item.Labels["Name"], "/")
+			if len(parts) < 3 {
+				return fmt.Errorf("%s: unexpected name %q", file, item.Labels["Name"])
+			}
+			name := parts[1] + "/" + parts[2]
 			if cells[name] == nil {
 				cells[name] = &cell{}
 				names = append(names, name)

@@ -1,17 +1,15 @@
 package berth
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/json"
 )
 
 // Mode says how far the service's scores count.
@@ -107,9 +105,8 @@ func ParseArgs(obj runtime.Object) (*Args, error) {
 			return nil, fmt.Errorf("plugin %s: want args as plain YAML or JSON, got %T", Name, obj)
 		}
 		if len(unknown.Raw) > 0 {
-			decoder := json.NewDecoder(bytes.NewReader(unknown.Raw))
-			decoder.DisallowUnknownFields()
-			if err := decoder.Decode(&args); err != nil && !errors.Is(err, io.EOF) {
+			strict, err := json.UnmarshalStrict(unknown.Raw, &args)
+			if err = errors.Join(append(strict, err)...); err != nil {
 				return nil, fmt.Errorf("plugin %s: args: %w", Name, err)
 			}
 		}

@@ -39,7 +39,9 @@ func TestArgs(t *testing.T) {
 		"a misspelt field is an error that names it": {
 			json: `{"url":"http://127.0.0.1:8765","timout":"5ms"}`, wantError: `unknown field "timout"`,
 		},
-		"no url is an error that says what to give": {json: `{}`, wantError: "url is missing"},
+		"a field in the wrong case is unknown too":      {json: `{"url":"http://h:1","TimeOut":"5ms"}`, wantError: `unknown field "TimeOut"`},
+		"a field given twice is an error that names it": {json: `{"url":"http://h:1","mode":"active","mode":"shadow"}`, wantError: `duplicate field "mode"`},
+		"no url is an error that says what to give":     {json: `{}`, wantError: "url is missing"},
 		"an address with the API's path is refused": {
 			json: `{"url":"http://127.0.0.1:8765/v1/score"}`, wantError: "without a path",
 		},

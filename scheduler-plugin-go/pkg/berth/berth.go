@@ -66,13 +66,22 @@ func New(ctx context.Context, obj runtime.Object, handle fwk.Handle) (fwk.Plugin
 		return nil, err
 	}
 	registerMetrics()
+	logger := klog.FromContext(ctx)
 	c, err := client.New(client.Options{
 		URL:           args.URL,
 		TokenFile:     args.TokenFile,
 		MaxReplyBytes: args.MaxReplyBytes,
 		Failures:      args.Breaker.Failures,
 		OpenFor:       args.Breaker.OpenFor.Duration,
-		OnState:       func(state string) { setBreakerState(state) },
+		OnState: func(state string) {
+			setBreakerState(state)
+			switch state { // one line on failing and one on recovery; half-open is on the way to either
+			case "open":
+				logger.Info("Berth's service keeps failing: the other plugins decide until it answers", "url", args.URL, "tryAgainIn", args.Breaker.OpenFor.Duration)
+			case "closed":
+				logger.Info("Berth's service answers again", "url", args.URL)
+			}
+		},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", Name, err)
@@ -112,7 +121,7 @@ func New(ctx context.Context, obj runtime.Object, handle fwk.Handle) (fwk.Plugin
 		b.outcomes.Run(ctx)
 		c.CloseIdle()
 	}()
-	klog.FromContext(ctx).Info("Berth plugin ready", "url", args.URL, "mode", args.Mode, "timeout", args.Timeout.Duration)
+	logger.Info("Berth plugin ready", "url", args.URL, "mode", args.Mode, "timeout", args.Timeout.Duration)
 	return b, nil
 }
 

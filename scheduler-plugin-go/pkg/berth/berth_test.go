@@ -40,12 +40,13 @@ type fakeService struct {
 	answer func(w http.ResponseWriter, question map[string]any)
 
 	mu        sync.Mutex
+	instance  string
 	questions []map[string]any
 	events    []map[string]any
 }
 
 func newFakeService(t *testing.T, answer func(http.ResponseWriter, map[string]any)) *fakeService {
-	s := &fakeService{answer: answer}
+	s := &fakeService{answer: answer, instance: "i1"}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -63,8 +64,8 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for _, e := range message["events"].([]any) {
 			s.events = append(s.events, e.(map[string]any))
 		}
+		fmt.Fprintf(w, `{"accepted":1,"instance":%q}`, s.instance)
 		s.mu.Unlock()
-		fmt.Fprint(w, `{"accepted":1,"instance":"i1"}`)
 		return
 	}
 	s.questions = append(s.questions, message)
@@ -94,7 +95,10 @@ func newPlugin(t *testing.T, url, more string) *Berth {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	handle := &fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(), 0)}
-	raw := fmt.Sprintf(`{"url":%q,"timeout":"500ms","outcomes":{"flushInterval":"5ms"}%s}`, url, more)
+	if !strings.Contains(more, `"timeout"`) {
+		more += `,"timeout":"500ms"`
+	}
+	raw := fmt.Sprintf(`{"url":%q,"outcomes":{"flushInterval":"5ms"}%s}`, url, more)
 	plugin, err := New(ctx, &runtime.Unknown{Raw: []byte(raw)}, handle)
 	if err != nil {
 		t.Fatal(err)
@@ -256,6 +260,13 @@ func TestShadowAsksButNeverWaits(t *testing.T) {
 		defer service.mu.Unlock()
 		return len(service.questions) == 1 && service.questions[0]["mode"] == "shadow"
 	})
+}
+
+func TestShadowCountsAWrongAnswerAsWrong(t *testing.T) {
+	b := newPlugin(t, newFakeService(t, scores(1, 2, 3)).URL, `,"mode":"shadow"`)
+	before := calls(t, "shadow_bad_reply")
+	b.PreScore(context.Background(), framework.NewCycleState(), testPod("a"), testNodes("n0", "n1"))
+	eventually(t, "the answer is judged", func() bool { return calls(t, "shadow_bad_reply") == before+1 })
 }
 
 func TestCanaryIsStickyByOwner(t *testing.T) {

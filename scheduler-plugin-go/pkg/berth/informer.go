@@ -23,20 +23,39 @@ const shadowTimeout = time.Second
 func (b *Berth) watchPods(ctx context.Context) error {
 	informer := b.handle.SharedInformerFactory().Core().V1().Pods()
 	lister := informer.Lister()
-	registration, err := informer.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc:    func(obj any) { b.podSeen(obj) },
+	registration, err := informer.Informer().AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
+		AddFunc: func(obj any, initial bool) {
+			if initial {
+				b.podKnown(obj) // the full list, below, tells of it
+			} else {
+				b.podSeen(obj)
+			}
+		},
 		UpdateFunc: func(_, obj any) { b.podSeen(obj) },
 		DeleteFunc: func(obj any) { b.podDeleted(obj) },
 	})
 	if err != nil {
 		return fmt.Errorf("watch pods: %w", err)
 	}
-	b.outcomes.OnNewInstance(func() {
-		if registration.HasSynced() {
-			b.reportAll(klog.FromContext(ctx), lister)
+	report := func() {
+		if cache.WaitForCacheSync(ctx.Done(), registration.HasSynced) {
+			b.reportAll(ctx, lister)
 		}
-	})
+	}
+	b.outcomes.OnNewInstance(report)
+	go report()
 	return nil
+}
+
+// podKnown notes a pod of the informer's first list without reporting it.
+func (b *Berth) podKnown(obj any) {
+	if pod, ok := obj.(*v1.Pod); ok && assignedAndAlive(pod) {
+		b.pods.add(string(pod.UID), pod.Spec.NodeName)
+	}
+}
+
+func assignedAndAlive(pod *v1.Pod) bool {
+	return pod.Spec.NodeName != "" && pod.Status.Phase != v1.PodSucceeded && pod.Status.Phase != v1.PodFailed
 }
 
 func (b *Berth) podSeen(obj any) {
@@ -44,7 +63,7 @@ func (b *Berth) podSeen(obj any) {
 	if !ok || pod.Spec.NodeName == "" {
 		return
 	}
-	if pod.Status.Phase == v1.PodSucceeded || pod.Status.Phase == v1.PodFailed {
+	if !assignedAndAlive(pod) {
 		b.podGone(pod)
 		return
 	}
@@ -97,21 +116,29 @@ func (b *Berth) scheduledAt(pod *v1.Pod) time.Time {
 // noteInstance makes the queue send the full list when another instance of the service answers.
 func (b *Berth) noteInstance(instance string) { b.outcomes.NoteInstance(instance) }
 
-func (b *Berth) reportAll(logger klog.Logger, lister corelisters.PodLister) {
+// reportAll may wait for room in the queue: a dropped pod of this list would be unknown to the service for good.
+func (b *Berth) reportAll(ctx context.Context, lister corelisters.PodLister) {
+	logger := klog.FromContext(ctx)
 	pods, err := lister.List(labels.Everything())
 	if err != nil {
-		logger.Error(err, "Berth cannot list pods for the service's new instance")
+		logger.Error(err, "Berth cannot list pods for the service")
 		return
 	}
-	sent := 0
+	var events []outcome.Event
 	for _, pod := range pods {
-		ended := pod.Status.Phase == v1.PodSucceeded || pod.Status.Phase == v1.PodFailed
-		if pod.Spec.NodeName != "" && !ended {
-			b.outcomes.Add(b.assigned(pod))
-			sent++
+		if assignedAndAlive(pod) {
+			events = append(events, b.assigned(pod))
 		}
 	}
-	logger.Info("Berth told the service of all assigned pods", "pods", sent)
+	known := func(e outcome.Event) bool { return b.pods.has(e.Pod.UID) }
+	sent := b.outcomes.AddAll(ctx, events, known)
+	// A pod that went between the look and the queue has its end reported before its beginning: report it again.
+	for _, e := range sent {
+		if !known(e) {
+			b.outcomes.Add(outcome.Event{Type: outcome.Gone, At: b.clock.Now().UTC(), Node: e.Node, UID: e.Pod.UID})
+		}
+	}
+	logger.Info("Berth told the service of all assigned pods", "pods", len(sent))
 }
 
 // reportedPods are the pods that the service was told of, so that each is reported once. Safe for concurrent use.
@@ -131,6 +158,13 @@ func (r *reportedPods) add(uid, node string) bool {
 	}
 	r.node[uid] = node
 	return true
+}
+
+func (r *reportedPods) has(uid string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.node[uid]
+	return known
 }
 
 // remove returns whether the pod was known.

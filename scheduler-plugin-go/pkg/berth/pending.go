@@ -46,6 +46,9 @@ func (t *pendingTable) add(uid, node string, cpuMilli, memoryBytes int64, now ti
 func (t *pendingTable) remove(uid string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if !t.pods[uid] {
+		return
+	}
 	for i, p := range t.queue {
 		if p.uid == uid {
 			t.drop(p)

@@ -42,17 +42,14 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	mode := b.modeFor(pod, p.owner)
 	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.columns(nodes))
 	if mode == ModeShadow {
-		b.askInShadow(ctx, body)
+		b.askInShadow(ctx, body, d.id, len(nodes))
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
 	}
 
 	start := b.clock.Now()
 	callCtx, cancel := context.WithTimeout(ctx, b.args.Timeout.Duration)
 	defer cancel()
-	reply, err := b.client.Score(callCtx, body)
-	if err == nil {
-		err = reply.Check(d.id, len(nodes))
-	}
+	reply, err := b.client.Score(callCtx, body, d.id, len(nodes))
 	result := "ok"
 	if err != nil {
 		result = client.Reason(err)
@@ -60,7 +57,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
 	if err != nil {
 		if b.logs.allow(b.clock.Now()) && !errors.Is(err, context.Canceled) {
-			klog.FromContext(ctx).Info("Berth has no scores, the other plugins decide", "pod", klog.KObj(pod), "reason", result, "err", err)
+			klog.FromContext(ctx).V(2).Info("Berth has no scores, the other plugins decide", "pod", klog.KObj(pod), "reason", result, "err", err)
 		}
 		return fwk.NewStatus(fwk.Skip, "no scores from Berth: "+result)
 	}
@@ -80,7 +77,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 }
 
 // askInShadow sends the question without waiting; if too many are unanswered this one is left out.
-func (b *Berth) askInShadow(ctx context.Context, body []byte) {
+func (b *Berth) askInShadow(ctx context.Context, body []byte, decision string, candidates int) {
 	select {
 	case b.shadows <- struct{}{}:
 	default:
@@ -94,7 +91,7 @@ func (b *Berth) askInShadow(ctx context.Context, body []byte) {
 		// The cycle's context ends with the cycle; a shadow call has a second of its own.
 		callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shadowTimeout)
 		defer cancel()
-		reply, err := b.client.Score(callCtx, question)
+		reply, err := b.client.Score(callCtx, question, decision, candidates)
 		result := "shadow_ok"
 		if err != nil {
 			result = "shadow_" + client.Reason(err)

@@ -116,7 +116,11 @@ func New(o Options) (*Client, error) {
 		}
 	}
 	return &Client{
-		http:  &http.Client{Transport: transport},
+		http: &http.Client{
+			Transport: transport,
+			// A redirect would carry the question, and on the same host the token, to wherever the reply points.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 		base:  base,
 		max:   o.MaxReplyBytes,
 		token: tokenFile{path: o.TokenFile},
@@ -133,11 +137,15 @@ func New(o Options) (*Client, error) {
 // CloseIdle lets the kept-alive connections go.
 func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
 
-// Score asks one question. The error, if any, is an *Error.
-func (c *Client) Score(ctx context.Context, body []byte) (*Reply, error) {
+// Score asks one question and checks that the answer belongs to it. A service that answers nonsense opens the breaker
+// like one that does not answer. The error, if any, is an *Error.
+func (c *Client) Score(ctx context.Context, body []byte, decision string, candidates int) (*Reply, error) {
 	reply, err := c.breaker.Execute(func() (*Reply, error) {
 		var r Reply
 		if err := c.post(ctx, "/v1/score", body, &r); err != nil {
+			return nil, err
+		}
+		if err := r.Check(decision, candidates); err != nil {
 			return nil, err
 		}
 		return &r, nil

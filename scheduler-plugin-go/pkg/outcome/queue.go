@@ -61,23 +61,44 @@ func (q *Queue) Add(e Event) {
 	}
 }
 
-// NoteInstance compares the instance that answered with the last one. The first one ever seen is new as well: it is
-// told of all pods.
+// AddAll queues a list however long it is, waiting for room; only ctx ends that early. Not for the scheduling loop.
+// Events that are not (or no longer) wanted when their turn comes are left out; it returns the others.
+func (q *Queue) AddAll(ctx context.Context, events []Event, wanted func(Event) bool) (added []Event) {
+	for _, e := range events {
+		if !wanted(e) {
+			continue
+		}
+		select {
+		case q.events <- e:
+			added = append(added, e)
+		case <-ctx.Done():
+			return added
+		}
+	}
+	return added
+}
+
+// NoteInstance compares the instance that answered with the last one; another one is told of all pods. The first one
+// is not new: the full list of the start is on its way to it.
 func (q *Queue) NoteInstance(instance string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if instance == "" || instance == q.instance {
 		return
 	}
+	first := q.instance == ""
 	q.instance = instance
+	if first {
+		return
+	}
 	select {
 	case q.announce <- struct{}{}:
 	default: // one announcement is under way and will name this instance's pods too
 	}
 }
 
-// Run sends until ctx ends. A batch that fails is kept and tried again; meanwhile the queue fills, and at its end
-// drops.
+// Run sends until ctx ends, and then once more what still waits. A batch that fails is kept and tried again; meanwhile
+// the queue fills, and when it is full it drops.
 func (q *Queue) Run(ctx context.Context) {
 	ticker := time.NewTicker(q.options.FlushInterval)
 	defer ticker.Stop()
@@ -86,6 +107,7 @@ func (q *Queue) Run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			q.sendRest(batch)
 			return
 		case <-q.announce:
 			q.mu.Lock()
@@ -115,6 +137,25 @@ func (q *Queue) Run(ctx context.Context) {
 			batch = batch[:0]
 		}
 		q.options.OnDepth(len(q.events) + len(batch))
+	}
+}
+
+// sendRest gives what waits one try each batch after the scheduler was told to stop: these pods are bound, and a new
+// scheduler would report them as assigned only, without the decision.
+func (q *Queue) sendRest(batch []Event) {
+	ctx, cancel := context.WithTimeout(context.Background(), q.options.Timeout)
+	defer cancel()
+	for more := true; more; {
+		batch, more = q.fill(batch)
+		if len(batch) == 0 {
+			return
+		}
+		if err := q.send(ctx, batch); err != nil {
+			q.options.OnDrop(len(batch) + len(q.events))
+			return
+		}
+		q.options.OnSent(len(batch))
+		batch = batch[:0]
 	}
 }
 
