@@ -31,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       GpuFill.class,
       GpuTrain.class,
       GpuLoad.class,
+      GpuCluster.class,
       Topology.class
     })
 public final class Berth {
