@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real processes, really killed. */
 @Timeout(120)
 class KillTest {
+  private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN);
   private static final Path EXAMPLES = Path.of(System.getProperty("berth.root"), "api/examples");
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
   private final HttpClient client = HttpClient.newHttpClient();
@@ -77,17 +79,11 @@ class KillTest {
         out.readLine();
       }
       writer.destroyForcibly().waitFor();
-      ModelFile.decode(
-          Files.readAllBytes(folder.resolve("checkpoint")), AgentKind.DQN, "predict-then-greedy");
+      ModelFile.decode(Files.readAllBytes(folder.resolve("checkpoint")), DQN);
       ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));
       long serving = registry.serving().version();
-      ModelFile.decode(registry.read(serving), AgentKind.DQN, "predict-then-greedy");
-      registry
-          .list()
-          .forEach(
-              info ->
-                  ModelFile.decode(
-                      registry.read(info.version()), AgentKind.DQN, "predict-then-greedy"));
+      ModelFile.decode(registry.read(serving), DQN);
+      registry.list().forEach(info -> ModelFile.decode(registry.read(info.version()), DQN));
     }
   }
 
@@ -95,14 +91,10 @@ class KillTest {
   static final class EndlessWriter {
     public static void main(String[] args) throws IOException {
       Path folder = Path.of(args[0]);
-      var spec = AgentKind.DQN.network(List.of(64, 64));
+      AgentConfig config = DQN.with("hidden", List.of(64, 64));
+      Weights weights = config.initial(new SplittableRandom(1));
       byte[] model =
-          new ModelFile(
-                  AgentKind.DQN,
-                  "predict-then-greedy",
-                  Weights.random(spec, new SplittableRandom(1)),
-                  new Adam(spec, 1e-3).moments())
-              .encode();
+          ModelFile.of(config, weights, new Adam(weights.spec(), 1e-3).moments(), 1, 1).encode();
       ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));
       while (true) {
         AtomicFile.write(folder.resolve("checkpoint"), model);

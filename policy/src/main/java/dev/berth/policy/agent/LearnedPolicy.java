@@ -33,7 +33,7 @@ public final class LearnedPolicy implements Policy {
   public static String baseId(AgentConfig config) {
     return config.residual()
         ? PredictThenGreedy.best().name()
-            + "/1/"
+            + "/2/"
             + config.objective().name().toLowerCase(Locale.ROOT)
         : "none";
   }

@@ -105,10 +105,12 @@ public final class OnlineLearner {
   private record Pending(
       String podUid,
       double at,
+      long order,
       Rows before,
       Rows after,
       int[] picked,
       float[] base,
+      float[] expected,
       float[] clips,
       int stratum,
       String[] names,
@@ -127,9 +129,12 @@ public final class OnlineLearner {
     double[] load = config.objective().load(d, forecast);
     double podCores = config.objective().podCores(d, forecast);
     double[] base = new double[n];
+    double[] expected = new double[n];
     if (config.residual()) {
       reference.base(d, forecast, base);
       Objective.center(base);
+      expected =
+          Objective.rewards(expectedLoad(load, forecast), d.candidates().cpuMilli(), podCores);
     }
     double[] clips = ValueDifference.clips(d, forecast, load, podCores, config.clip());
     int[] picked = pick(n, chosen);
@@ -137,10 +142,12 @@ public final class OnlineLearner {
         new Pending(
             d.pod().uid(),
             d.now(),
+            d.books().binds(),
             rows.select(rows.before(), picked),
             rows.select(rows.after(), picked),
             picked,
             take(base, picked),
+            take(expected, picked),
             take(clips, picked),
             ReplayBuffer.stratum(mean(load), podCores * 1000 / d.candidates().cpuMilli()[chosen]),
             d.candidates().names(),
@@ -158,6 +165,24 @@ public final class OnlineLearner {
     }
   }
 
+  /**
+   * What the base expects to be measured: its forecast for the middle of the measured window. A
+   * residual learns what the forecast gets wrong, not that the base looks further ahead than the
+   * window does.
+   */
+  private double[] expectedLoad(double[] now, Forecast f) {
+    double middle = config.settleSeconds() + config.windowSeconds() / 2;
+    if (config.objective() == Objective.REQUESTS || f.horizons().length < 2) {
+      return now;
+    }
+    double share = Math.min(1, middle / f.horizons()[1]);
+    double[] out = new double[now.length];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = (1 - share) * f.before()[0][i] + share * f.before()[1][i];
+    }
+    return out;
+  }
+
   /** Settles what is old enough; returns how many decisions. */
   public int advance(double now, Bookkeeping books) {
     return advance(now, books, Integer.MAX_VALUE);
@@ -173,7 +198,8 @@ public final class OnlineLearner {
       double[] measured = new double[p.names().length];
       int known = 0;
       for (int i = 0; i < measured.length; i++) {
-        double cores = books.measuredCpuWithout(p.names()[i], p.at(), now, config.windowSeconds());
+        double cores =
+            books.measuredCpuWithout(p.names()[i], p.at(), p.order(), now, config.windowSeconds());
         measured[i] = 1000 * cores / p.cpuMilli()[i];
         known += Double.isNaN(measured[i]) ? 0 : 1;
       }
@@ -202,7 +228,8 @@ public final class OnlineLearner {
       }
     }
     Transition t =
-        new Transition(p.before(), p.after(), p.base(), picked, p.clips(), 0, p.stratum());
+        new Transition(
+            p.before(), p.after(), p.base(), p.expected(), picked, p.clips(), 0, p.stratum());
     settled++;
     float reward = Float.isNaN(picked[0]) ? 0 : picked[0];
     onSettled.settled(p.podUid(), p.at(), picked[0]);
@@ -239,7 +266,7 @@ public final class OnlineLearner {
     return count;
   }
 
-  /** Q towards reward - base (a residual) or reward (alone), of every measured candidate. */
+  /** Q towards reward - expected (a residual) or reward (alone), of every measured candidate. */
   private Loss valueLoss(List<Transition> batch) {
     Rows after = stack(batch, false);
     Rows before = stack(batch, true);
@@ -256,7 +283,7 @@ public final class OnlineLearner {
         if (Float.isNaN(reward)) {
           continue;
         }
-        double want = ValueDifference.SCALE * (reward - t.base()[i]);
+        double want = ValueDifference.SCALE * (reward - t.expected()[i]);
         if (config.gamma() > 0 && i == t.chosen()) {
           want += ahead(t);
         }
@@ -279,7 +306,7 @@ public final class OnlineLearner {
       sum +=
           Float.isNaN(reward)
               ? 0
-              : discount * ValueDifference.SCALE * (reward - t.base()[t.chosen()]);
+              : discount * ValueDifference.SCALE * (reward - t.expected()[t.chosen()]);
       t = t.next();
     }
     return t == null ? sum : sum + discount * bestNext(t);
@@ -313,7 +340,7 @@ public final class OnlineLearner {
                 : (float)
                     Math.max(
                         -MOST_REWARD,
-                        Math.min(MOST_REWARD, ValueDifference.SCALE * (reward - t.base()[i])));
+                        Math.min(MOST_REWARD, ValueDifference.SCALE * (reward - t.expected()[i])));
       }
     }
     return new Loss.CandidatePolicy(

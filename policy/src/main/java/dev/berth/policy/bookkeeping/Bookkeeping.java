@@ -36,6 +36,7 @@ public final class Bookkeeping {
   private double clusterRatioAt = Double.NEGATIVE_INFINITY;
   private double clusterHazard;
   private long refused;
+  private long binds;
 
   public Bookkeeping(BookkeepingConfig config) {
     this.config = config;
@@ -64,7 +65,7 @@ public final class Bookkeeping {
         owners.computeIfAbsent(pod.owner(), o -> new OwnerModel(config, clusterRatio(at), at));
     NodeBook home = nodes.computeIfAbsent(node, NodeBook::new);
     double spread = config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
-    PodBook book = new PodBook(pod, owner, home, at, spread);
+    PodBook book = new PodBook(pod, owner, home, at, binds++, spread);
     owner.podStarted(at);
     home.pods.add(book);
     pods.put(pod.uid(), book);
@@ -147,6 +148,11 @@ public final class Bookkeeping {
   /** Samples refused because a value was infinite, negative or its window empty. */
   public long refusedSamples() {
     return refused;
+  }
+
+  /** Binds so far: tells pods bound in the same instant apart. */
+  public long binds() {
+    return binds;
   }
 
   public int knownPods() {
@@ -270,8 +276,12 @@ public final class Bookkeeping {
    * what pods bound since a point in time brought to it, cores; NaN where the last sample is not
    * fresh. This is what a reward is measured by: later binds fill the gap that an agent exploited,
    * and would hide it.
+   *
+   * @param order {@link #binds} at that point; replicas of one Deployment are often bound in one
+   *     instant, and those before the decision belong to what it saw
    */
-  public double measuredCpuWithout(String node, double boundSince, double now, double window) {
+  public double measuredCpuWithout(
+      String node, double boundSince, long order, double now, double window) {
     NodeBook book = nodes.get(node);
     NodeSample last = book == null ? null : book.last;
     if (book == null || last == null || book.state(now, config) != SampleState.FRESH) {
@@ -281,16 +291,16 @@ public final class Bookkeeping {
     double from = last.windowEnd() - Math.min(window, NodeBook.MEAN_SECONDS);
     double since = Math.max(boundSince, from);
     for (PodBook p : book.pods) {
-      later += laterCores(p, boundSince, since, last.windowEnd());
+      later += laterCores(p, boundSince, order, since, last.windowEnd());
     }
     for (PodBook p : book.departed) {
-      later += laterCores(p, boundSince, since, last.windowEnd());
+      later += laterCores(p, boundSince, order, since, last.windowEnd());
     }
     return Math.max(0, book.meanCpu(from) - later);
   }
 
-  private double laterCores(PodBook p, double since, double from, double to) {
-    return p.boundAt < since
+  private double laterCores(PodBook p, double since, long order, double from, double to) {
+    return p.boundAt < since || (p.boundAt == since && p.order < order)
         ? 0
         : p.coverage(from, to, config.rampSeconds()) * p.cores * ratioNow(p, (from + to) / 2);
   }

@@ -12,17 +12,28 @@ final class PodBook {
   final NodeBook node;
   final double cores;
   final double boundAt;
+
+  /** Number of this bind; tells pods bound in the same instant apart. */
+  final long order;
+
   double goneAt = Double.POSITIVE_INFINITY;
 
   /** What sets this pod's ratio apart from its owner's. */
   final Belief deviation;
 
-  PodBook(Pod pod, OwnerModel owner, NodeBook node, double boundAt, double deviationVariance) {
+  PodBook(
+      Pod pod,
+      OwnerModel owner,
+      NodeBook node,
+      double boundAt,
+      long order,
+      double deviationVariance) {
     this.pod = pod;
     this.owner = owner;
     this.node = node;
     this.cores = Math.max(LEAST_CORES, pod.cpuMilli() / 1000.0);
     this.boundAt = boundAt;
+    this.order = order;
     this.deviation = new Belief(0, deviationVariance);
   }
 

@@ -15,6 +15,7 @@ public final class Transition {
   private final Rows before;
   private final Rows after;
   private final float[] base;
+  private final float[] expected;
   private final float[] rewards;
   private final float[] clips;
   private final int chosen;
@@ -26,6 +27,7 @@ public final class Transition {
    * @param before rows without the pod, one decision
    * @param after rows with it
    * @param base preference of the base, as a difference to the candidates' mean, {@code [rows]}
+   * @param expected reward that the base's own forecast expects, {@code [rows]}; 0 without a base
    * @param rewards as a difference to the candidates' mean, {@code [rows]}; NaN where not measured
    * @param clips largest correction allowed, {@code [rows]}
    * @param chosen row that was taken
@@ -35,6 +37,7 @@ public final class Transition {
       Rows before,
       Rows after,
       float[] base,
+      float[] expected,
       float[] rewards,
       float[] clips,
       int chosen,
@@ -42,6 +45,7 @@ public final class Transition {
     this.before = before;
     this.after = after;
     this.base = base;
+    this.expected = expected;
     this.rewards = rewards;
     this.clips = clips;
     this.chosen = chosen;
@@ -61,7 +65,7 @@ public final class Transition {
       out.writeInt(before.zones()[i]);
     }
     for (float[] column :
-        new float[][] {before.features(), after.features(), base, rewards, clips}) {
+        new float[][] {before.features(), after.features(), base, expected, rewards, clips}) {
       Floats.write(out, column);
     }
   }
@@ -89,6 +93,7 @@ public final class Transition {
             Floats.read(in, width),
             Floats.read(in, width),
             Floats.read(in, width),
+            Floats.read(in, width),
             chosen,
             stratum);
     t.priority = priority;
@@ -105,6 +110,10 @@ public final class Transition {
 
   public float[] base() {
     return base;
+  }
+
+  public float[] expected() {
+    return expected;
   }
 
   public float[] rewards() {

@@ -69,7 +69,9 @@ final class PromotionGateTest {
       boolean[] valid = {true, true, true, true};
       Rows after = new Rows(1, width, features, valid, new int[width], new int[width]);
       Rows before = after.with(new float[features.length]);
-      out.add(new Transition(before, after, new float[width], rewards, new float[width], 0, 0));
+      out.add(
+          new Transition(
+              before, after, new float[width], new float[width], rewards, new float[width], 0, 0));
     }
     return out;
   }

@@ -94,8 +94,9 @@ class LedgerTest {
     books.podBound(pod("a", "web", 2000), "node-0", 0);
     books.podBound(pod("later", "web", 2000), "node-0", 60);
     books.sample(cpu("node-0", 90, 120, 5), 130);
-    assertThat(books.measuredCpuWithout("node-0", 30, 130, 30)).isCloseTo(5 - WORTH, within(1e-9));
-    assertThat(books.measuredCpuWithout("node-0", 61, 130, 30)).isEqualTo(5);
-    assertThat(books.measuredCpuWithout("node-1", 30, 130, 30)).isNaN();
+    assertThat(books.measuredCpuWithout("node-0", 30, 0, 130, 30))
+        .isCloseTo(5 - WORTH, within(1e-9));
+    assertThat(books.measuredCpuWithout("node-0", 61, 0, 130, 30)).isEqualTo(5);
+    assertThat(books.measuredCpuWithout("node-1", 30, 0, 130, 30)).isNaN();
   }
 }

@@ -101,8 +101,7 @@ final class TrainingTest {
   }
 
   private static Training.Plan plan(AgentConfig config, long decisions) throws IOException {
-    Scenario training =
-        ScenarioFile.read(SCENARIOS.resolve("deployments").resolve("deployments-80.yaml"));
+    Scenario training = ScenarioFile.read(SCENARIOS.resolve("aaml").resolve("deployments-80.yaml"));
     return new Training.Plan(config, List.of(training), 1, decisions, 0, "default");
   }
 

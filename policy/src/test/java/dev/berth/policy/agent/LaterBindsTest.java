@@ -1,0 +1,28 @@
+package dev.berth.policy.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import org.junit.jupiter.api.Test;
+
+/** What a reward is measured by. */
+final class LaterBindsTest {
+  @Test
+  void replicasBoundInOneInstantCountAsEarlierOrLaterByTheirOrder() {
+    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+    books.podBound(Pod.of("first", "owner", 1000, 0), "node", 100);
+    long between = books.binds();
+    books.podBound(Pod.of("second", "owner", 1000, 0), "node", 100);
+    books.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
+    double none = books.measuredCpuWithout("node", 100, books.binds(), 340, 30);
+    double one = books.measuredCpuWithout("node", 100, between, 340, 30);
+    double both = books.measuredCpuWithout("node", 100, 0, 340, 30);
+    assertThat(none).isCloseTo(5, within(1e-9));
+    assertThat(one).isLessThan(none);
+    assertThat(none - one).isCloseTo(one - both, within(1e-9));
+  }
+}
