@@ -163,6 +163,9 @@ public final class ValueNetwork {
       float w1 = weights[weight + in + 1];
       float w2 = weights[weight + in + 2];
       float w3 = weights[weight + in + 3];
+      if (w0 == 0 && w1 == 0 && w2 == 0 && w3 == 0) {
+        continue; // between the members of a mean
+      }
       int x0 = xAt + in * BLOCK;
       int x1 = x0 + BLOCK;
       int x2 = x1 + BLOCK;
