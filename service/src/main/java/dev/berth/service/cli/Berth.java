@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       CommandLine.HelpCommand.class,
       Serve.class,
+      Sweep.class,
       Models.class,
       BenchScore.class,
       UsageExporterCommand.class,
