@@ -67,7 +67,7 @@ public final class Bookkeeping {
     double spread = config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
     PodBook book = new PodBook(pod, owner, home, at, binds++, spread);
     owner.podStarted(at);
-    home.pods.add(book);
+    home.add(book);
     pods.put(pod.uid(), book);
   }
 
@@ -83,7 +83,7 @@ public final class Bookkeeping {
     }
     book.goneAt = at;
     book.owner.podEnded(at);
-    book.node.pods.remove(book);
+    book.node.remove(book);
     forgetDeparted(book.node, at - DEPARTED_FOR);
     book.node.departed.add(book);
   }
@@ -122,6 +122,11 @@ public final class Bookkeeping {
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity)) {
       node.residual = filter.update(node, s);
+      if (filter.joint()) {
+        nodes.values().forEach(NodeBook::regroup); // a sample of one node speaks of pods elsewhere
+      } else {
+        node.regroup();
+      }
     }
     node.remember(s);
     forgetDeparted(node, s.windowStart());
@@ -197,9 +202,9 @@ public final class Bookkeeping {
         c.state()[i] = node.state(now, config);
         c.sampleAge()[i] = now - s.windowEnd();
         c.cpu()[i] = s.cpuCores();
-        c.meanCpu()[i] = node.meanCpu();
-        c.stdCpu()[i] = node.stdCpu();
-        c.trendCpu()[i] = node.trendCpu();
+        c.meanCpu()[i] = node.meanCpu;
+        c.stdCpu()[i] = node.stdCpu;
+        c.trendCpu()[i] = node.trendCpu;
         c.memory()[i] = s.memoryBytes();
         c.connections()[i] = s.connections();
         c.latency()[i] = s.latencyMillis();
@@ -326,11 +331,14 @@ public final class Bookkeeping {
     double start = node.last.windowStart();
     double end = node.last.windowEnd();
     double sum = 0;
-    for (PodBook p : node.pods) {
+    // In the order of binding: all before the first that the whole window saw were seen as well.
+    for (int i = node.pods.size() - 1; i >= 0; i--) {
+      PodBook p = node.pods.get(i);
       double unseen = 1 - p.coverage(start, end, config.rampSeconds());
-      if (unseen > 0) {
-        sum += unseen * p.cores * ratioNow(p, now);
+      if (unseen <= 0) {
+        break;
       }
+      sum += unseen * p.cores * ratioNow(p, now);
     }
     if (config.has(Part.DEPARTURES)) {
       for (PodBook p : node.departed) {
@@ -387,18 +395,32 @@ public final class Bookkeeping {
   /** Adds up a node's pods into sum; returns the request cores that are accounted for. */
   private double addPods(NodeBook node, double now, double[] horizons, double[] sum) {
     Arrays.fill(sum, 0);
-    double known = 0;
     boolean ledger = ledger(node);
-    for (PodBook p : node.pods) {
-      known += p.pod.cpuMilli() / 1000.0;
-      addPod(p, ledger ? 1 : seen(p, node), now, horizons, sum);
+    PodGroups groups = node.groups();
+    if (ledger) {
+      boolean learned = config.has(Part.OWNER_RATIOS);
+      for (int i = 0; i < groups.owners().length; i++) {
+        OwnerModel o = groups.owners()[i];
+        o.forecast(now, horizons, clusterHazard, scratch);
+        for (int h = 0; h < sum.length; h++) {
+          double cores =
+              learned
+                  ? Math.max(0, groups.cores()[i] * o.ratioAt(h) + groups.deviation()[i])
+                  : groups.cores()[i] * clusterRatio;
+          sum[h] += cores * o.survivalAt(h);
+        }
+      }
+    } else {
+      for (PodBook p : node.pods) {
+        addPod(p, seen(p, node), now, horizons, sum);
+      }
     }
     if (!(ledger && config.has(Part.DEPARTURES))) {
       for (PodBook p : node.departed) {
         addPod(p, seen(p, node), now, horizons, sum);
       }
     }
-    return known;
+    return groups.requested();
   }
 
   /** Whether what changed since the last sample counts. */

@@ -27,10 +27,54 @@ final class NodeBook {
   double residual;
 
   @Nullable NodeSample last;
+
+  /** Mean CPU of the samples of the last five minutes, in cores; NaN without one. */
+  double meanCpu = Double.NaN;
+
+  /** Their standard deviation around it, in cores; NaN without one. */
+  double stdCpu = Double.NaN;
+
+  /** Change from the oldest to the newest of them, in cores per minute. */
+  double trendCpu;
+
+  private @Nullable PodGroups groups;
   private final Deque<NodeSample> recent = new ArrayDeque<>();
 
   NodeBook(String name) {
     this.name = name;
+  }
+
+  /** Adds a pod; {@link #pods} stays in the order of binding. */
+  void add(PodBook pod) {
+    int at = pods.size();
+    while (at > 0 && pods.get(at - 1).boundAt > pod.boundAt) {
+      at--;
+    }
+    pods.add(at, pod);
+    groups = null;
+  }
+
+  void remove(PodBook pod) {
+    pods.remove(pod);
+    groups = null;
+  }
+
+  /**
+   * The pods by owner. A forecast walks over every pod of every candidate; at 5,000 nodes of 30
+   * pods it waits for memory, so what it needs of them lies together here.
+   */
+  PodGroups groups() {
+    PodGroups now = groups;
+    if (now == null) {
+      now = PodGroups.of(pods);
+      groups = now;
+    }
+    return now;
+  }
+
+  /** What is believed of the pods has changed. */
+  void regroup() {
+    groups = null;
   }
 
   void see(double cores, double overheadFraction) {
@@ -46,15 +90,13 @@ final class NodeBook {
       while (recent.getFirst().windowEnd() < sample.windowEnd() - MEAN_SECONDS) {
         recent.removeFirst();
       }
+      meanCpu = meanCpu(Double.NEGATIVE_INFINITY);
+      stdCpu = std(meanCpu);
+      trendCpu = trend();
     }
   }
 
-  /** Mean CPU of the samples of the last five minutes, in cores; NaN without one. */
-  double meanCpu() {
-    return meanCpu(Double.NEGATIVE_INFINITY);
-  }
-
-  /** The same of the samples whose window ended at {@code since} or later. */
+  /** Mean CPU of the samples whose window ended at {@code since} or later; NaN without one. */
   double meanCpu(double since) {
     double sum = 0;
     double seconds = 0;
@@ -66,18 +108,15 @@ final class NodeBook {
     return seconds > 0 ? sum / seconds : Double.NaN;
   }
 
-  /** Standard deviation of those samples around their mean, in cores; NaN without one. */
-  double stdCpu() {
-    double mean = meanCpu();
+  private double std(double mean) {
     double sum = 0;
     for (NodeSample s : recent) {
       sum += (s.cpuCores() - mean) * (s.cpuCores() - mean);
     }
-    return recent.isEmpty() ? Double.NaN : Math.sqrt(sum / recent.size());
+    return Math.sqrt(sum / recent.size());
   }
 
-  /** Change of CPU from the oldest to the newest of those samples, in cores per minute. */
-  double trendCpu() {
+  private double trend() {
     if (recent.size() < 2) {
       return 0;
     }

@@ -166,7 +166,7 @@ final class OwnerModel {
     if (now == forecastAt
         && belief.version == forecastVersion
         && ends == forecastEnds
-        && Arrays.equals(horizons, forecastFor)) {
+        && (horizons == forecastFor || Arrays.equals(horizons, forecastFor))) {
       return;
     }
     if (ratios.length != horizons.length) {
@@ -180,7 +180,7 @@ final class OwnerModel {
       survivals[h] = config.has(Part.LIFETIME) ? Math.exp(-hazard * horizons[h]) : 1;
     }
     forecastAt = now;
-    forecastFor = horizons.clone();
+    forecastFor = horizons;
     forecastVersion = belief.version;
     forecastEnds = ends;
   }

@@ -127,6 +127,11 @@ final class UsageFilter {
     }
   }
 
+  /** Whether a sample of one node may change what is believed of pods on others. */
+  boolean joint() {
+    return joint.size() > 0;
+  }
+
   void forget(NodeBook node) {
     joint.drop(node.overhead);
   }
