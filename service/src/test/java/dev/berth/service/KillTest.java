@@ -91,7 +91,7 @@ class KillTest {
   static final class EndlessWriter {
     public static void main(String[] args) throws IOException {
       Path folder = Path.of(args[0]);
-      AgentConfig config = DQN.with("hidden", List.of(64, 64));
+      AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of(64, 64));
       Weights weights = config.initial(new SplittableRandom(1));
       byte[] model =
           ModelFile.of(config, weights, new Adam(weights.spec(), 1e-3).moments(), 1, 1).encode();
