@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The claims of docs/evaluation.md on a small scale: six 10-node scenarios and ten seeds here, the
+ * The claims of docs/evaluation.md on a small scale: four 10-node scenarios and ten seeds here, the
  * whole suite with {@code berth leaderboard}.
  */
 class EvidenceTest {
@@ -46,14 +46,11 @@ class EvidenceTest {
         SUITE,
         List.of(
             "train/n10-steady-50",
-            "train/n10-burst-80-s60-l30",
             "unseen/n10-unequal-steady-20",
             "unseen/n10-short-jobs-80-s60",
-            "unseen/n10-overrequested-80",
             "unseen/n10-antiphase-long-lived-60"),
         "default",
         "usage-plus-estimate",
-        "load-variation-risk",
         BASE,
         "oracle-profile");
   }
