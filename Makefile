@@ -68,7 +68,7 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 ##### Tests
 
 .PHONY: test
-test: test-java test-plugin differential check-deploy test-cluster test-e2e ## Every test, fast ones first, the real control plane last
+test: test-java test-plugin differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight ## Java unit and HTTP tests
