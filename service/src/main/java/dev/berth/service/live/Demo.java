@@ -1,6 +1,7 @@
 package dev.berth.service.live;
 
 import dev.berth.service.live.LocalCluster.Status;
+import dev.berth.service.store.Experience;
 import dev.berth.simulator.workload.DeploymentGenerator;
 import dev.berth.simulator.workload.DeploymentPlan;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class Demo {
   }
 
   /** Runs both turns on a cluster that is up. */
-  DemoResult run() throws IOException, InterruptedException, SQLException {
+  DemoResult run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
     Status status = cluster.status();
     try (KubernetesClient client = Kube.connect(status.kubeconfig())) {
@@ -250,7 +250,7 @@ public final class Demo {
 
   private DemoResult measure(
       Status status, Turn stock, Turn berth, double berthBegan, double seconds)
-      throws SQLException, IOException, InterruptedException {
+      throws IOException, InterruptedException {
     // The scheduler started with Berth's turn, so its counters hold exactly that turn.
     MetricsPage scheduler = MetricsPage.read(status.component("kube-scheduler").url() + "/metrics");
     MetricsPage service = MetricsPage.read(status.component("service").url() + "/metrics");

@@ -1,4 +1,4 @@
-package dev.berth.service.live;
+package dev.berth.service.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

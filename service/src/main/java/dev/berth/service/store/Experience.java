@@ -1,5 +1,6 @@
-package dev.berth.service.live;
+package dev.berth.service.store;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,7 +21,7 @@ import java.util.List;
  * @param rewardTrend mean reward of each fifth of the transitions, in the order of the decisions;
  *     empty below five
  */
-record Experience(
+public record Experience(
     int decisions,
     int transitions,
     List<Long> modelVersions,
@@ -31,8 +32,17 @@ record Experience(
   /**
    * @param file the service's experience.db
    * @param since epoch seconds
+   * @throws IOException when the file is no experience store
    */
-  static Experience read(Path file, double since) throws SQLException {
+  public static Experience read(Path file, double since) throws IOException {
+    try {
+      return query(file, since);
+    } catch (SQLException e) {
+      throw new IOException("cannot read experience store " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Experience query(Path file, double since) throws SQLException {
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:file:" + file + "?mode=ro")) {
       List<Long> versions = new ArrayList<>();
       int decisions = 0;
