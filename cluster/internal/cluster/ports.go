@@ -10,16 +10,19 @@ import (
 	"time"
 )
 
-// checkPort reports who holds a loopback port, or nil when it is free. A port whose holder cannot be named gets a
-// few seconds: most likely the holder was just killed and its last threads are on their way out.
+// checkPort reports who holds a loopback port, or nil when it is free. The holder gets a few seconds: if it was just
+// killed, its last threads may still be on their way out; a kube-apiserver was once seen with its name and its port
+// for a moment after it was reaped as dead. One that cannot be named is surely going, and gets longer.
 func checkPort(port int) error {
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	const namedMayStay, unnamedMayStay = 2 * time.Second, 5 * time.Second
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil {
 			return l.Close()
 		}
 		who, known := holder(port)
-		if known || time.Now().After(deadline) {
+		stays := time.Since(start)
+		if (known && stays > namedMayStay) || stays > unnamedMayStay {
 			return fmt.Errorf("port %d is taken by %s", port, who)
 		}
 	}
