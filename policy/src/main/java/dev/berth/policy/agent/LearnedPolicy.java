@@ -70,8 +70,7 @@ public final class LearnedPolicy implements Policy {
     base(d, forecast, base);
     double[] load = config.objective().load(d, forecast);
     double[] clips =
-        ValueDifference.clips(
-            d, forecast, load, config.objective().podCores(d, forecast), config.clip());
+        ValueDifference.clips(d, load, config.objective().podCores(d, forecast), config.clip());
     for (int i = 0; i < q.length; i++) {
       q[i] = Math.max(-clips[i], Math.min(clips[i], q[i]));
     }

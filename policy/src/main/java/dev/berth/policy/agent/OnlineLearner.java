@@ -136,7 +136,7 @@ public final class OnlineLearner {
       expected =
           Objective.rewards(expectedLoad(load, forecast), d.candidates().cpuMilli(), podCores);
     }
-    double[] clips = ValueDifference.clips(d, forecast, load, podCores, config.clip());
+    double[] clips = ValueDifference.clips(d, load, podCores, config.clip());
     int[] picked = pick(n, chosen);
     Pending p =
         new Pending(

@@ -4,7 +4,6 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Weights;
-import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PlacementCost;
 
 /**
@@ -15,8 +14,6 @@ import dev.berth.policy.predict.PlacementCost;
 final class ValueDifference {
   /** The network works in units where a typical difference between candidates is about 1. */
   static final double SCALE = 10;
-
-  private static final double LEAST_STD = 0.02;
 
   private ValueDifference() {}
 
@@ -35,16 +32,8 @@ final class ValueDifference {
    * Largest correction of each candidate's preference: what misjudging its usage by {@code clip}
    * would change, {@code d clip / std} as in {@link PlacementCost}.
    */
-  static double[] clips(Decision d, Forecast f, double[] load, double podCores, double clip) {
-    double mean = 0;
-    for (double u : load) {
-      mean += u / load.length;
-    }
-    double variance = 0;
-    for (double u : load) {
-      variance += (u - mean) * (u - mean) / load.length;
-    }
-    double std = Math.max(LEAST_STD, Math.sqrt(variance));
+  static double[] clips(Decision d, double[] load, double podCores, double clip) {
+    double std = PlacementCost.spread(load);
     double[] clips = new double[load.length];
     for (int i = 0; i < clips.length; i++) {
       clips[i] = 1000 * podCores / d.candidates().cpuMilli()[i] * clip / std;

@@ -34,7 +34,7 @@ public final class PlacementCost {
       double[] out) {
     int n = before.length;
     double mean = mean(before);
-    double std = std(before, mean);
+    double std = spread(before);
     for (int i = 0; i < n; i++) {
       double d = 1000 * podCores / cpuMilli[i];
       double spread = (2 * d * (before[i] - mean) + d * d * (1 - 1.0 / n)) / (2 * std);
@@ -64,7 +64,7 @@ public final class PlacementCost {
       double[] out) {
     int n = alike.length;
     double mean = mean(alike);
-    double std = std(before, mean(before));
+    double std = spread(before);
     for (int i = 0; i < n; i++) {
       double q = (double) podMilli / cpuMilli[i];
       out[i] += weight * variance * (2 * q * (alike[i] - mean) + q * q * (1 - 1.0 / n)) / (2 * std);
@@ -79,7 +79,9 @@ public final class PlacementCost {
     return mean;
   }
 
-  private static double std(double[] values, double mean) {
+  /** Standard deviation of usage over the nodes, the unit of the increase; never below noise. */
+  public static double spread(double[] values) {
+    double mean = mean(values);
     double variance = 0;
     for (double v : values) {
       variance += (v - mean) * (v - mean) / values.length;
