@@ -29,7 +29,7 @@ type Queue struct {
 	events  chan Event
 
 	mu          sync.Mutex
-	instance    string
+	answered    map[string]bool // instances of the service that answered so far
 	newInstance func()
 	announce    chan struct{}
 }
@@ -39,6 +39,7 @@ func NewQueue(o Options) *Queue {
 	return &Queue{
 		options:     o,
 		events:      make(chan Event, o.Size),
+		answered:    map[string]bool{},
 		newInstance: func() {},
 		announce:    make(chan struct{}, 1),
 	}
@@ -78,16 +79,17 @@ func (q *Queue) AddAll(ctx context.Context, events []Event, wanted func(Event) b
 	return added
 }
 
-// NoteInstance compares the instance that answered with the last one; another one is told of all pods. The first one
-// is not new: the full list of the start is on its way to it.
+// NoteInstance notes which instance of the service answered; one that never did before is told of all pods. The first
+// of all is not new: the full list of the start is on its way to it. Nor is one that answered before: that is a late
+// reply of the one before the restart, which must not be taken for another restart.
 func (q *Queue) NoteInstance(instance string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if instance == "" || instance == q.instance {
+	if instance == "" || q.answered[instance] {
 		return
 	}
-	first := q.instance == ""
-	q.instance = instance
+	first := len(q.answered) == 0
+	q.answered[instance] = true
 	if first {
 		return
 	}
