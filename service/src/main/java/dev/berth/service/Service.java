@@ -14,11 +14,13 @@ import dev.berth.service.http.BearerToken;
 import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.probe.WarmUp;
 import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.Serving;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.SqliteStore;
@@ -134,14 +136,31 @@ public final class Service implements AutoCloseable {
             "prometheus",
             () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
       }
+      WarmUp.run(config.server(), rehearsal(config, models, clock));
       http =
           part(new HttpServer(
                   config.server(), token, scorer, nodes, store, readiness, status, metrics))
               .start();
+      log.info("listening on http://{}:{}", config.server().host(), http.port());
     } catch (RuntimeException e) {
       closeParts();
       throw e;
     }
+  }
+
+  /** A scorer of the same make that shares nothing with the one that serves but the weights. */
+  private static Scorer rehearsal(
+      ServiceConfig config, @Nullable ModelServing models, Clock clock) {
+    Serving serving = models == null ? new Serving(policy(config.scoring()), 0) : models.serving();
+    return new Scorer(
+        config.scoring(),
+        serving,
+        new Bookkeeping(serving.policy().bookkeeping(ages(config.scoring()))),
+        new SampleTable(config.scoring()),
+        new ServiceMetrics(),
+        clock,
+        "warm-up",
+        ScorerSink.NONE);
   }
 
   /** Null for a policy that does not learn. */

@@ -118,7 +118,14 @@ class KillTest {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder
         .environment()
-        .putAll(Map.of("BERTH_SERVER_PORT", "0", "BERTH_STATE_FOLDER", folder.toString()));
+        .putAll(
+            Map.of(
+                "BERTH_SERVER_PORT",
+                "0",
+                "BERTH_SERVER_WARM_UP",
+                "0s",
+                "BERTH_STATE_FOLDER",
+                folder.toString()));
     Process process = builder.start();
     processes.add(process);
     return process;

@@ -89,6 +89,17 @@ class ServiceTest {
   }
 
   @Test
+  void theWarmUpLeavesNoTrace() throws Exception {
+    try (Service service = start(Map.of("BERTH_SERVER_WARM_UP", "1s"))) {
+      JsonNode status = get(service, "/v1/status");
+      assertThat(status.path("podsScored").asInt(-1)).isZero();
+      assertThat(status.path("podsRunning").asInt(-1)).isZero();
+      assertThat(get(service, "/v1/nodes")).isEmpty();
+      assertThat(service.scorer().tally().versions()).isEmpty();
+    }
+  }
+
+  @Test
   void aPrometheusThatFailsIsAWarningNotAnOutage() throws Exception {
     try (FakePrometheus prometheus = prometheus().fails("cpu", Fault.SERVER_ERROR);
         Service service = start(learning(prometheus))) {
@@ -151,6 +162,7 @@ class ServiceTest {
     Map<String, String> environment = new HashMap<>();
     environment.put("BERTH_SERVER_PORT", "0");
     environment.put("BERTH_STATE_FOLDER", folder.toString());
+    environment.put("BERTH_SERVER_WARM_UP", "0s");
     environment.putAll(settings);
     return Service.start(ConfigLoader.load(null, environment));
   }

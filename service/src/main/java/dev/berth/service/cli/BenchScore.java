@@ -2,6 +2,7 @@ package dev.berth.service.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.berth.service.bench.FirstScore;
 import dev.berth.service.bench.ScoreBench;
 import dev.berth.service.config.ConfigLoader;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +48,13 @@ final class BenchScore implements Callable<Integer> {
   private int requests;
 
   @Option(
+      names = "--first",
+      paramLabel = "STARTS",
+      description =
+          "Instead: how long the first questions to a fresh process take, over this many starts.")
+  private int first;
+
+  @Option(
       names = "--policy",
       defaultValue = "predict-then-greedy",
       description = "Policy that scores. Default: ${DEFAULT-VALUE}")
@@ -57,9 +66,13 @@ final class BenchScore implements Callable<Integer> {
   private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     // Servers that come and go would write their lines across the bar.
     ((Logger) LoggerFactory.getLogger("dev.berth")).setLevel(Level.WARN);
+    if (first > 0) {
+      firstScores();
+      return 0;
+    }
     List<ScoreBench.Row> rows = new ArrayList<>();
     try (ProgressBar bar =
         new ProgressBarBuilder()
@@ -89,6 +102,33 @@ final class BenchScore implements Callable<Integer> {
     return 0;
   }
 
+  private void firstScores() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
+    out.println("|---:|---:|---:|---:|---:|---:|");
+    for (int n : candidates) {
+      for (int i = 0; i < first; i++) {
+        Path state = Files.createTempDirectory("berth-bench");
+        try {
+          FirstScore.Start s = FirstScore.measure(n, policy, state);
+          double[] ms = s.scoreMillis();
+          out.printf(
+              Locale.ROOT,
+              "| %d | %.0f | %.1f | %.1f | %.1f | %.1f |%n",
+              n,
+              s.startMillis(),
+              ms[0],
+              ms[1],
+              ms[ms.length - 1],
+              Arrays.stream(ms).max().orElse(Double.NaN));
+          out.flush();
+        } finally {
+          delete(state);
+        }
+      }
+    }
+  }
+
   private ScoreBench.Row measure(int n, ProgressBar bar) throws IOException {
     Path state = Files.createTempDirectory("berth-bench");
     try {
@@ -105,10 +145,14 @@ final class BenchScore implements Callable<Integer> {
               requests)
           .run(n, step -> bar.step());
     } finally {
-      try (Stream<Path> files = Files.walk(state)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
+      delete(state);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
     }
   }

@@ -12,7 +12,11 @@ public record ServerConfig(
         String tokenFile,
     @Doc("Largest request body; 5,000 candidates need about 1 MiB.") DataSize maxBody,
     @Doc("Most threads of the HTTP server.") int threads,
-    @Doc("How long a stop waits for requests in flight.") Duration shutdownGrace) {
+    @Doc("How long a stop waits for requests in flight.") Duration shutdownGrace,
+    @Doc(
+            "Most time to score synthetic candidates before listening, so that the first pod does"
+                + " not meet cold code; 0s listens at once.")
+        Duration warmUp) {
 
   public ServerConfig {
     Check.that(!host.isBlank(), "host", "an address such as 127.0.0.1", "''");
@@ -21,10 +25,22 @@ public record ServerConfig(
         maxBody.bytes() >= 1024 && maxBody.bytes() <= 1 << 30, "max-body", "1KiB..1GiB", maxBody);
     Check.that(threads >= 4 && threads <= 1000, "threads", "4..1000", threads);
     Check.positive(shutdownGrace, "shutdown-grace");
+    Check.that(!warmUp.isNegative(), "warm-up", "a duration, or 0s for none", warmUp);
+  }
+
+  /** The same server where only this machine reaches it. */
+  public ServerConfig onFreeLoopbackPort() {
+    return new ServerConfig("127.0.0.1", 0, tokenFile, maxBody, threads, shutdownGrace, warmUp);
   }
 
   static ServerConfig defaults() {
     return new ServerConfig(
-        "127.0.0.1", 8765, "", new DataSize(16 << 20), 16, Duration.ofSeconds(5));
+        "127.0.0.1",
+        8765,
+        "",
+        new DataSize(16 << 20),
+        16,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(2));
   }
 }

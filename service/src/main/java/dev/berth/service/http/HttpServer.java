@@ -9,6 +9,7 @@ import dev.berth.service.store.ExperienceStore;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.util.JavalinException;
@@ -16,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
@@ -45,6 +46,30 @@ public final class HttpServer implements AutoCloseable {
       Readiness readiness,
       Supplier<Status> status,
       ServiceMetrics metrics) {
+    this(
+        config,
+        token,
+        (server, routes) -> {
+          new ScoreRoutes(scorer, nodes, metrics, config.maxBody()).declare(routes);
+          new OutcomeRoutes(scorer, store, config.maxBody()).declare(routes);
+          new DecisionRoutes(store).declare(routes);
+          new StatusRoutes(status, nodes).declare(routes);
+          new HealthRoutes(readiness, metrics, () -> server.stopping).declare(routes);
+        });
+  }
+
+  /** A server with the score routes alone, on a free loopback port: for the warm-up. */
+  public static HttpServer rehearsal(
+      ServerConfig config, String token, Scorer scorer, ServiceMetrics metrics) {
+    return new HttpServer(
+        config.onFreeLoopbackPort(),
+        new BearerToken(token),
+        (server, routes) ->
+            new ScoreRoutes(scorer, new NodeTable(), metrics, config.maxBody()).declare(routes));
+  }
+
+  private HttpServer(
+      ServerConfig config, BearerToken token, BiConsumer<HttpServer, RoutesConfig> declare) {
     this.config = config;
     javalin =
         Javalin.create(
@@ -61,12 +86,7 @@ public final class HttpServer implements AutoCloseable {
               jetty(app, config);
               guard(app, token);
               errors(app);
-              new ScoreRoutes(scorer, nodes, metrics, config.maxBody()).declare(app.routes);
-              new OutcomeRoutes(scorer, store, config.maxBody()).declare(app.routes);
-              new DecisionRoutes(store).declare(app.routes);
-              new StatusRoutes(status, nodes).declare(app.routes);
-              new HealthRoutes(readiness, metrics, (BooleanSupplier) () -> stopping)
-                  .declare(app.routes);
+              declare.accept(this, app.routes);
             });
   }
 
@@ -163,7 +183,6 @@ public final class HttpServer implements AutoCloseable {
               + " (set server.host or server.port)",
           e);
     }
-    log.info("listening on http://{}:{}", config.host(), port());
     return this;
   }
 

@@ -1,4 +1,4 @@
-package dev.berth.service.bench;
+package dev.berth.service.probe;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -13,14 +13,18 @@ import java.util.Locale;
  * One blocking HTTP/1.1 connection: no pool, no threads, so that what is measured is the server.
  * One thread.
  */
-final class KeptAliveClient implements AutoCloseable {
+public final class KeptAliveClient implements AutoCloseable {
+  /** A server that answers later than this is broken. */
+  private static final int ANSWER_MILLIS = 10_000;
+
   private final Socket socket;
   private final InputStream in;
   private final String head;
 
-  KeptAliveClient(int port, String path, String token) throws IOException {
+  public KeptAliveClient(int port, String path, String token) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
+    socket.setSoTimeout(ANSWER_MILLIS);
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
     head =
         "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n".formatted(path, token)
@@ -28,7 +32,7 @@ final class KeptAliveClient implements AutoCloseable {
   }
 
   /** A request with head and body in one array, ready to be sent many times. */
-  byte[] request(byte[] body) {
+  public byte[] request(byte[] body) {
     byte[] start = (head + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     byte[] request = new byte[start.length + body.length];
     System.arraycopy(start, 0, request, 0, start.length);
@@ -40,7 +44,7 @@ final class KeptAliveClient implements AutoCloseable {
    * @return the reply's body
    * @throws IOException when the status is not 200
    */
-  byte[] send(byte[] request) throws IOException {
+  public byte[] send(byte[] request) throws IOException {
     socket.getOutputStream().write(request);
     String status = line();
     int length = 0;
