@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,7 +167,7 @@ public final class Service implements AutoCloseable {
   /** Null for a policy that does not learn. */
   private static @Nullable AgentKind agentKind(String policy) {
     return Arrays.stream(AgentKind.values())
-        .filter(k -> k.id().equals(policy))
+        .filter(k -> k.id().equals(policy) && !k.plain())
         .findFirst()
         .orElse(null);
   }
@@ -183,7 +184,10 @@ public final class Service implements AutoCloseable {
       return Policies.byName(config.policy(), new SplittableRandom(0));
     } catch (IllegalArgumentException e) {
       String agents =
-          String.join(", ", Arrays.stream(AgentKind.values()).map(AgentKind::id).toList());
+          Arrays.stream(AgentKind.values())
+              .filter(k -> !k.plain())
+              .map(AgentKind::id)
+              .collect(Collectors.joining(", "));
       throw ConfigException.of(
           "scoring.policy", e.getMessage() + "; or one of the agents that learn: " + agents);
     }

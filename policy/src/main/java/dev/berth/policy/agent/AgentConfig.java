@@ -1,6 +1,9 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.Decision;
+import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.predict.Forecast;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -9,6 +12,8 @@ import java.util.random.RandomGenerator;
  *
  * @param kind which agent
  * @param objective what a placement is rewarded for
+ * @param credit how the measured outcome is credited to the candidates
+ * @param context whether rows say how a candidate compares with the others; off in ablations only
  * @param residual whether the agent corrects the base score, or scores alone
  * @param clip largest correction of a residual, in units of node usage; higher trusts the network
  *     more, 0 is the base alone
@@ -36,6 +41,8 @@ import java.util.random.RandomGenerator;
 public record AgentConfig(
     AgentKind kind,
     Objective objective,
+    Credit credit,
+    boolean context,
     boolean residual,
     double clip,
     List<Integer> hidden,
@@ -59,10 +66,17 @@ public record AgentConfig(
     double windowSeconds) {
 
   public static AgentConfig defaults(AgentKind kind) {
+    AgentConfig config = differences(kind);
+    return kind.plain() ? config.alone().with("credit", Credit.CLUSTER).with("gamma", 0.9) : config;
+  }
+
+  private static AgentConfig differences(AgentKind kind) {
     return new AgentConfig(
         kind,
         Objective.USAGE,
+        Credit.DIFFERENCE,
         true,
+        !kind.plain(),
         0.03,
         List.of(32, 32),
         1e-3,
@@ -104,6 +118,12 @@ public record AgentConfig(
             + settleSeconds
             + " and "
             + windowSeconds);
+    check(
+        !residual || (!kind.plain() && credit == Credit.DIFFERENCE),
+        "a residual corrects differences between candidates: it cannot be "
+            + kind.id()
+            + " with credit "
+            + credit);
     check(temperature > 0, "temperature must be positive, got " + temperature);
   }
 
@@ -148,6 +168,12 @@ public record AgentConfig(
   public Weights initial(RandomGenerator random) {
     Weights drawn = Weights.random(kind.network(hidden), random);
     return residual ? drawn.withSilentOutputs() : drawn;
+  }
+
+  /** The rows of a decision as this agent sees them. */
+  FeatureRows rows(Decision d, Forecast forecast) {
+    FeatureRows rows = FeatureRows.of(d, forecast);
+    return context ? rows : rows.withoutContext();
   }
 
   /** Exploration after some decisions. */

@@ -2,7 +2,6 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PlacementCost;
@@ -62,7 +61,7 @@ public final class LearnedPolicy implements Policy {
   /** Base and correction of every candidate. */
   public Explanation explain(Decision d) {
     Forecast forecast = predictor.forecast(d);
-    double[] q = ValueDifference.of(weights, FeatureRows.of(d, forecast));
+    double[] q = ValueDifference.of(config.kind(), weights, config.rows(d, forecast));
     double[] base = new double[q.length];
     if (!config.residual()) {
       return new Explanation(base, q, forecast);

@@ -4,7 +4,6 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Floats;
-import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
@@ -109,6 +108,7 @@ public final class OnlineLearner {
       Rows before,
       Rows after,
       int[] picked,
+      int chosen,
       float[] base,
       float[] expected,
       float[] clips,
@@ -120,12 +120,67 @@ public final class OnlineLearner {
 
   /** Remembers a decision and the candidate that was taken. */
   public void decided(Decision d, int chosen) {
-    int n = d.candidates().size();
-    if (n < 2) {
+    if (d.candidates().size() < 2) {
       return; // with one feasible node there is nothing to learn
     }
+    Pending p = pending(d, chosen);
+    if (config.objective() == Objective.REQUESTS) {
+      settle(p, config.credit().raw() ? withPod(p) : p.load());
+    } else {
+      pending.addLast(p);
+      if (pending.size() > MOST_PENDING) {
+        pending.removeFirst();
+        dropped++;
+      }
+    }
+  }
+
+  private static double[] withPod(Pending p) {
+    double[] load = p.load().clone();
+    load[p.chosen()] += 1000 * p.podCores() / p.cpuMilli()[p.chosen()];
+    return load;
+  }
+
+  /**
+   * Learns to prefer what a teacher prefers: its preferences take the place of measured rewards,
+   * stretched to the spread that the forecast expects of those. Only for an agent alone.
+   */
+  public void imitate(Decision d, double[] preferences, int chosen) {
+    double[] wanted = preferences.clone();
+    Objective.center(wanted);
+    if (d.candidates().size() < 2 || spread(wanted) == 0) {
+      return; // the teacher has no preference
+    }
+    Pending p = pending(d, chosen);
+    double[] expected = Objective.rewards(p.load(), p.cpuMilli(), p.podCores());
+    double scale = spread(expected) / spread(wanted);
+    for (int i = 0; i < wanted.length; i++) {
+      wanted[i] *= scale;
+    }
+    remember(p, take(wanted, p.picked()));
+  }
+
+  /** Forgets all experience but not what was learned from it: the end of a warm start. */
+  public void forget() {
+    replay = new ReplayBuffer(config.bufferSize());
+    heldOut.clear();
+    pending.clear();
+    previous = null;
+    target = learner.weights();
+  }
+
+  private static double spread(double[] centred) {
+    double sum = 0;
+    for (double x : centred) {
+      sum += x * x / centred.length;
+    }
+    return Math.sqrt(sum);
+  }
+
+  private Pending pending(Decision d, int chosen) {
+    int n = d.candidates().size();
     Forecast forecast = reference.predictor().forecast(d);
-    FeatureRows rows = FeatureRows.of(d, forecast);
+    FeatureRows rows = config.rows(d, forecast);
     double[] load = config.objective().load(d, forecast);
     double podCores = config.objective().podCores(d, forecast);
     double[] base = new double[n];
@@ -138,31 +193,22 @@ public final class OnlineLearner {
     }
     double[] clips = ValueDifference.clips(d, load, podCores, config.clip());
     int[] picked = pick(n, chosen);
-    Pending p =
-        new Pending(
-            d.pod().uid(),
-            d.now(),
-            d.books().binds(),
-            rows.select(rows.before(), picked),
-            rows.select(rows.after(), picked),
-            picked,
-            take(base, picked),
-            take(expected, picked),
-            take(clips, picked),
-            ReplayBuffer.stratum(mean(load), podCores * 1000 / d.candidates().cpuMilli()[chosen]),
-            d.candidates().names(),
-            d.candidates().cpuMilli(),
-            load,
-            podCores);
-    if (config.objective() == Objective.REQUESTS) {
-      settle(p, load);
-    } else {
-      pending.addLast(p);
-      if (pending.size() > MOST_PENDING) {
-        pending.removeFirst();
-        dropped++;
-      }
-    }
+    return new Pending(
+        d.pod().uid(),
+        d.now(),
+        d.books().binds(),
+        rows.select(rows.before(), picked),
+        rows.select(rows.after(), picked),
+        picked,
+        chosen,
+        take(base, picked),
+        take(expected, picked),
+        take(clips, picked),
+        ReplayBuffer.stratum(mean(load), podCores * 1000 / d.candidates().cpuMilli()[chosen]),
+        d.candidates().names(),
+        d.candidates().cpuMilli(),
+        load,
+        podCores);
   }
 
   /**
@@ -198,8 +244,9 @@ public final class OnlineLearner {
       double[] measured = new double[p.names().length];
       int known = 0;
       for (int i = 0; i < measured.length; i++) {
+        double since = config.credit().raw() ? Double.POSITIVE_INFINITY : p.at();
         double cores =
-            books.measuredCpuWithout(p.names()[i], p.at(), p.order(), now, config.windowSeconds());
+            books.measuredCpuWithout(p.names()[i], since, p.order(), now, config.windowSeconds());
         measured[i] = 1000 * cores / p.cpuMilli()[i];
         known += Double.isNaN(measured[i]) ? 0 : 1;
       }
@@ -220,19 +267,23 @@ public final class OnlineLearner {
         filled[i] = p.load()[i]; // unknown is neither good nor bad: what was expected
       }
     }
-    double[] rewards = Objective.rewards(filled, p.cpuMilli(), p.podCores());
+    double[] rewards = config.credit().rewards(filled, p.cpuMilli(), p.podCores(), p.chosen());
     float[] picked = take(rewards, p.picked());
     for (int i = 0; i < picked.length; i++) {
       if (p.picked()[i] < 0 || Double.isNaN(measured[p.picked()[i]])) {
         picked[i] = Float.NaN;
       }
     }
+    remember(p, picked);
+    onSettled.settled(p.podUid(), p.at(), picked[0]);
+  }
+
+  private void remember(Pending p, float[] rewards) {
     Transition t =
         new Transition(
-            p.before(), p.after(), p.base(), p.expected(), picked, p.clips(), 0, p.stratum());
+            p.before(), p.after(), p.base(), p.expected(), rewards, p.clips(), 0, p.stratum());
     settled++;
-    float reward = Float.isNaN(picked[0]) ? 0 : picked[0];
-    onSettled.settled(p.podUid(), p.at(), picked[0]);
+    float reward = Float.isNaN(rewards[0]) ? 0 : rewards[0];
     meanReward += (reward - meanReward) * Math.max(0.01, 1.0 / settled);
     if (settled % EVERY_HELD_OUT == 0) {
       heldOut.addLast(t);
@@ -293,6 +344,9 @@ public final class OnlineLearner {
       }
       t.prioritise((float) worst);
     }
+    if (config.kind().plain()) {
+      return new Loss.Regression(after, new int[after.size()], targets, weights, true);
+    }
     return new Loss.Difference(after, before, targets, weights);
   }
 
@@ -347,13 +401,8 @@ public final class OnlineLearner {
         after, before, advantages, (float) config.temperature(), (float) config.entCoef());
   }
 
-  private static float[] qOf(Weights w, Rows after, Rows before) {
-    float[] a = Forward.run(w, after);
-    float[] b = Forward.run(w, before);
-    for (int i = 0; i < a.length; i++) {
-      a[i] -= b[i];
-    }
-    return a;
+  private float[] qOf(Weights w, Rows after, Rows before) {
+    return ValueDifference.of(config.kind(), w, after, before);
   }
 
   private static Rows stack(List<Transition> batch, boolean before) {
@@ -363,16 +412,16 @@ public final class OnlineLearner {
     int n = batch.size() * width;
     float[] features = new float[n * inputs];
     boolean[] valid = new boolean[n];
-    int[] racks = new int[n];
-    int[] zones = new int[n];
+    int[][] groups = Rows.noGroups(n);
     for (int b = 0; b < batch.size(); b++) {
       Rows r = before ? batch.get(b).before() : batch.get(b).after();
       System.arraycopy(r.features(), 0, features, b * width * inputs, width * inputs);
       System.arraycopy(r.valid(), 0, valid, b * width, width);
-      System.arraycopy(r.racks(), 0, racks, b * width, width);
-      System.arraycopy(r.zones(), 0, zones, b * width, width);
+      for (int g = 0; g < Rows.NAMED; g++) {
+        System.arraycopy(r.groups()[g], 0, groups[g], b * width, width);
+      }
     }
-    return new Rows(batch.size(), width, features, valid, racks, zones);
+    return new Rows(batch.size(), width, features, valid, groups);
   }
 
   /** The chosen candidate first, then others at random; -1 pads. */

@@ -1,6 +1,5 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.replay.Transition;
 import java.util.List;
@@ -67,11 +66,10 @@ public final class PromotionGate {
   }
 
   private double[] preferences(Weights w, Transition t) {
-    float[] after = Forward.run(w, t.after());
-    float[] before = Forward.run(w, t.before());
-    double[] p = new double[after.length];
+    float[] network = ValueDifference.of(config.kind(), w, t.after(), t.before());
+    double[] p = new double[network.length];
     for (int i = 0; i < p.length; i++) {
-      double q = (after[i] - before[i]) / ValueDifference.SCALE;
+      double q = network[i] / ValueDifference.SCALE;
       p[i] =
           config.residual() ? t.base()[i] + Math.max(-t.clips()[i], Math.min(t.clips()[i], q)) : q;
     }

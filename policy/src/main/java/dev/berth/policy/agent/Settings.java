@@ -69,10 +69,11 @@ final class Settings {
         return Double.parseDouble(value);
       } else if (type == boolean.class) {
         return Boolean.parseBoolean(value);
-      } else if (type == AgentKind.class) {
-        return AgentKind.valueOf(value);
-      } else if (type == Objective.class) {
-        return Objective.valueOf(value);
+      } else if (type.isEnum()) {
+        return Arrays.stream(type.getEnumConstants())
+            .filter(c -> c.toString().equals(value))
+            .findFirst()
+            .orElseThrow(IllegalArgumentException::new);
       }
       return value.isEmpty()
           ? List.of()

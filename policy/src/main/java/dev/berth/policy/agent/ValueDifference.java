@@ -3,6 +3,7 @@ package dev.berth.policy.agent;
 import dev.berth.policy.Decision;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.PlacementCost;
 
@@ -18,12 +19,23 @@ final class ValueDifference {
   private ValueDifference() {}
 
   /** Q of every candidate in units of preference, {@code [candidates]}. */
-  static double[] of(Weights weights, FeatureRows rows) {
-    float[] after = Forward.run(weights, rows.all(rows.after()));
-    float[] before = Forward.run(weights, rows.all(rows.before()));
-    double[] q = new double[after.length];
+  static double[] of(AgentKind kind, Weights weights, FeatureRows rows) {
+    float[] network = of(kind, weights, rows.all(rows.after()), rows.all(rows.before()));
+    double[] q = new double[network.length];
     for (int i = 0; i < q.length; i++) {
-      q[i] = (after[i] - before[i]) / SCALE;
+      q[i] = network[i] / SCALE;
+    }
+    return q;
+  }
+
+  /** Q of every row in the network's units; for a plain agent the value after alone. */
+  static float[] of(AgentKind kind, Weights weights, Rows after, Rows before) {
+    float[] q = Forward.run(weights, after);
+    if (!kind.plain()) {
+      float[] b = Forward.run(weights, before);
+      for (int i = 0; i < q.length; i++) {
+        q[i] -= b[i];
+      }
     }
     return q;
   }

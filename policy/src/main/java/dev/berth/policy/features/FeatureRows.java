@@ -15,10 +15,10 @@ import java.util.Map;
  *
  * @param before {@code [candidates * FeatureSchema.SIZE]}
  * @param after the same, with the pod placed on that candidate
- * @param racks rack of each candidate as a number within the decision, -1 for none
- * @param zones the same for zones
+ * @param groups rack, zone and owner group of each candidate as numbers within the decision, -1 for
+ *     none, {@code [Rows.NAMED][candidates]}
  */
-public record FeatureRows(float[] before, float[] after, int[] racks, int[] zones) {
+public record FeatureRows(float[] before, float[] after, int[][] groups) {
   private static final double AGE_SCALE = 300;
   private static final double LOAD_SCALE = 4;
 
@@ -41,7 +41,9 @@ public record FeatureRows(float[] before, float[] after, int[] racks, int[] zone
     NodeColumns columns = d.books().columns(c, d.now());
     float[] rows = new float[n * FeatureSchema.SIZE];
     float[] after = new float[n * FeatureSchema.SIZE];
-    double survival = forecast.podSurvival()[forecast.podSurvival().length - 1];
+    int last = forecast.horizons().length - 1;
+    double ownerStd = Math.sqrt(forecast.ratioVariance()[last]);
+    double survival = forecast.podSurvival()[last];
     for (int i = 0; i < n; i++) {
       int at = i * FeatureSchema.SIZE;
       for (int k = 0; k < loads; k++) {
@@ -65,10 +67,12 @@ public record FeatureRows(float[] before, float[] after, int[] racks, int[] zone
       rows[at++] = (float) mean[0];
       rows[at++] = (float) (LOAD_SCALE * std);
       rows[at++] = (float) (10 * added[0][i]);
-      rows[at] = (float) survival;
+      rows[at++] = (float) survival;
+      rows[at] = (float) ownerStd;
       System.arraycopy(rows, start, after, start, at + 1 - start);
     }
-    return new FeatureRows(rows, after, groups(c.racks()), groups(c.zones()));
+    int[][] groups = {groups(c.racks()), groups(c.zones()), owners(forecast)};
+    return new FeatureRows(rows, after, groups);
   }
 
   private static double[][] loads(Decision d, Forecast f) {
@@ -83,6 +87,7 @@ public record FeatureRows(float[] before, float[] after, int[] racks, int[] zone
       loads[5][i] = (double) c.cpuRequestedMilli()[i] / c.cpuMilli()[i];
       loads[6][i] = (double) c.memoryRequestedBytes()[i] / c.memoryBytes()[i];
       loads[7][i] = (double) c.podCount()[i] / c.podLimit()[i];
+      loads[8][i] = f.alike()[i];
     }
     return loads;
   }
@@ -100,8 +105,24 @@ public record FeatureRows(float[] before, float[] after, int[] racks, int[] zone
       added[5][i] = (double) d.pod().cpuMilli() / c.cpuMilli()[i];
       added[6][i] = (double) d.pod().memoryBytes() / c.memoryBytes()[i];
       added[7][i] = 1.0 / c.podLimit()[i];
+      added[8][i] = added[5][i];
     }
     return added;
+  }
+
+  /** The same rows as if each candidate were alone: nothing of how it compares with the others. */
+  public FeatureRows withoutContext() {
+    return new FeatureRows(alone(before), alone(after), groups);
+  }
+
+  private static float[] alone(float[] rows) {
+    float[] out = rows.clone();
+    for (int at = 0; at < out.length; at += FeatureSchema.SIZE) {
+      for (int k : FeatureSchema.COMPARISONS) {
+        out[at + k] = 0;
+      }
+    }
+    return out;
   }
 
   /** The rows of some candidates as one decision, padded to a width; {@code -1} is padding. */
@@ -109,26 +130,30 @@ public record FeatureRows(float[] before, float[] after, int[] racks, int[] zone
     int size = FeatureSchema.SIZE;
     float[] picked = new float[chosen.length * size];
     boolean[] valid = new boolean[chosen.length];
-    int[] rack = new int[chosen.length];
-    int[] zone = new int[chosen.length];
-    Arrays.fill(rack, -1);
-    Arrays.fill(zone, -1);
+    int[][] group = Rows.noGroups(chosen.length);
     for (int i = 0; i < chosen.length; i++) {
       if (chosen[i] >= 0) {
         System.arraycopy(features, chosen[i] * size, picked, i * size, size);
         valid[i] = true;
-        rack[i] = racks[chosen[i]];
-        zone[i] = zones[chosen[i]];
+        for (int g = 0; g < Rows.NAMED; g++) {
+          group[g][i] = groups[g][chosen[i]];
+        }
       }
     }
-    return new Rows(1, chosen.length, picked, valid, rack, zone);
+    return new Rows(1, chosen.length, picked, valid, group);
   }
 
   /** All candidates as one decision. */
   public Rows all(float[] features) {
-    boolean[] valid = new boolean[racks.length];
+    int n = features.length / FeatureSchema.SIZE;
+    boolean[] valid = new boolean[n];
     Arrays.fill(valid, true);
-    return new Rows(1, racks.length, features, valid, racks, zones);
+    return new Rows(1, n, features, valid, groups);
+  }
+
+  /** Candidates that already run pods of this owner are one group, the others none. */
+  private static int[] owners(Forecast f) {
+    return Arrays.stream(f.alike()).mapToInt(a -> a > 0 ? 0 : -1).toArray();
   }
 
   private static int[] groups(String[] labels) {

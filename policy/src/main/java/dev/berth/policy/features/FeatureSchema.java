@@ -1,8 +1,11 @@
 package dev.berth.policy.features;
 
+import dev.berth.policy.network.NetworkSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -15,16 +18,35 @@ import java.util.zip.CRC32C;
 public final class FeatureSchema {
   /** Loads: fractions of the node, with and without the pod. */
   static final List<String> LOADS =
-      List.of("cpu0", "cpu5m", "cpu15m", "cpu30m", "cpu50m", "cpuRequest", "memoryRequest", "pods");
+      List.of(
+          "cpu0",
+          "cpu5m",
+          "cpu15m",
+          "cpu30m",
+          "cpu50m",
+          "cpuRequest",
+          "memoryRequest",
+          "pods",
+          "ownerRequest");
 
   static final List<String> NODE =
       List.of("meanCpu", "trendCpu", "sampleAge", "stale", "absent", "capacityRatio");
 
   static final List<String> CONTEXT =
-      List.of("clusterCpu", "clusterStd", "podFraction", "podSurvival");
+      List.of("clusterCpu", "clusterStd", "podFraction", "podSurvival", "ownerStd");
 
   /** Features per row. */
   public static final int SIZE = 2 * LOADS.size() + NODE.size() + CONTEXT.size();
+
+  /** Columns that say how a candidate compares with the others. */
+  static final int[] COMPARISONS =
+      IntStream.range(0, SIZE)
+          .filter(
+              k -> {
+                String name = names().get(k);
+                return name.endsWith(".deviation") || name.startsWith("cluster");
+              })
+          .toArray();
 
   private FeatureSchema() {}
 
@@ -40,10 +62,11 @@ public final class FeatureSchema {
     return List.copyOf(all);
   }
 
-  /** Hash of names and order. */
+  /** Hash of names and order, of the columns and of the groups that nodes hear. */
   public static long hash() {
     CRC32C crc = new CRC32C();
-    crc.update(String.join(",", names()).getBytes(StandardCharsets.UTF_8));
+    String groups = Arrays.toString(NetworkSpec.Group.values());
+    crc.update((String.join(",", names()) + groups).getBytes(StandardCharsets.UTF_8));
     return crc.getValue();
   }
 }

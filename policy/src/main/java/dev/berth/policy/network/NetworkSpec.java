@@ -9,8 +9,8 @@ import java.util.Locale;
  * shared by all rows, and a linear skip from the inputs to the outputs.
  *
  * <p>With message passing every layer also adds linear maps of the mean of the row's rack, of its
- * zone and of all rows of the same decision: a graph network over node - rack - zone. Rows may come
- * in any number and order.
+ * zone, of the nodes that run the pod's owner and of all rows of the same decision: a graph network
+ * over node - rack - zone and node - owner. Rows may come in any number and order.
  *
  * @param inputs features per row
  * @param hidden width of each hidden layer
@@ -25,6 +25,8 @@ public record NetworkSpec(
   public enum Group {
     RACK,
     ZONE,
+    /** Nodes that already run pods of the owner in question; the others hear nothing here. */
+    OWNER,
     ALL
   }
 

@@ -10,25 +10,27 @@ import java.util.Arrays;
  * @param width rows per decision, padding included
  * @param features {@code [decisions * width * inputs]}
  * @param valid {@code [decisions * width]}, false for padding
- * @param racks group id of a row's rack within its decision, -1 for none, {@code [decisions *
- *     width]}
- * @param zones the same for zones
+ * @param groups a row's group within its decision, -1 for none, {@code [NAMED][decisions * width]}
+ *     in the order of {@link NetworkSpec.Group}
  */
-public record Rows(
-    int decisions, int width, float[] features, boolean[] valid, int[] racks, int[] zones) {
+public record Rows(int decisions, int width, float[] features, boolean[] valid, int[][] groups) {
+  /** Kinds of groups that rows must name; {@link NetworkSpec.Group#ALL} needs no names. */
+  public static final int NAMED = NetworkSpec.Group.ALL.ordinal();
 
   public Rows {
     int n = decisions * width;
-    if (valid.length != n || racks.length != n || zones.length != n) {
+    if (valid.length != n
+        || groups.length != NAMED
+        || Arrays.stream(groups).anyMatch(g -> g.length != n)) {
       throw new IllegalArgumentException(
           "want "
               + n
-              + " rows, got valid "
+              + " rows in "
+              + NAMED
+              + " kinds of groups, got valid "
               + valid.length
-              + ", racks "
-              + racks.length
-              + ", zones "
-              + zones.length);
+              + ", groups "
+              + Arrays.stream(groups).map(g -> g.length).toList());
     }
   }
 
@@ -37,9 +39,16 @@ public record Rows(
     int n = features.length / inputs;
     boolean[] valid = new boolean[n];
     Arrays.fill(valid, true);
-    int[] none = new int[n];
-    Arrays.fill(none, -1);
-    return new Rows(1, n, features, valid, none, none);
+    return new Rows(1, n, features, valid, noGroups(n));
+  }
+
+  /** Groups of rows that have none, {@code [NAMED][rows]}. */
+  public static int[][] noGroups(int rows) {
+    int[][] none = new int[NAMED][rows];
+    for (int[] g : none) {
+      Arrays.fill(g, -1);
+    }
+    return none;
   }
 
   public int size() {
@@ -48,15 +57,11 @@ public record Rows(
 
   /** The same rows with other features, {@code [size * inputs]}. */
   public Rows with(float[] other) {
-    return new Rows(decisions, width, other, valid, racks, zones);
+    return new Rows(decisions, width, other, valid, groups);
   }
 
   int[] group(NetworkSpec.Group g) {
-    return switch (g) {
-      case RACK -> racks;
-      case ZONE -> zones;
-      case ALL -> new int[0];
-    };
+    return g == NetworkSpec.Group.ALL ? new int[0] : groups[g.ordinal()];
   }
 
   /**

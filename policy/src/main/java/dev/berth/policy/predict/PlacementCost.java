@@ -79,6 +79,18 @@ public final class PlacementCost {
     return mean;
   }
 
+  /** The cost itself: standard deviation + {@link #OVERLOAD_WEIGHT} x mean excess over 1. */
+  public static double of(double[] usage) {
+    double mean = mean(usage);
+    double squares = 0;
+    double excess = 0;
+    for (double u : usage) {
+      squares += (u - mean) * (u - mean) / usage.length;
+      excess += Math.max(0, u - 1) / usage.length;
+    }
+    return Math.sqrt(squares) + OVERLOAD_WEIGHT * excess;
+  }
+
   /** Standard deviation of usage over the nodes, the unit of the increase; never below noise. */
   public static double spread(double[] values) {
     double mean = mean(values);

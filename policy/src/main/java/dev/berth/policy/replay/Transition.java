@@ -61,8 +61,9 @@ public final class Transition {
     out.writeFloat(priority);
     for (int i = 0; i < before.width(); i++) {
       out.writeBoolean(before.valid()[i]);
-      out.writeInt(before.racks()[i]);
-      out.writeInt(before.zones()[i]);
+      for (int[] group : before.groups()) {
+        out.writeInt(group[i]);
+      }
     }
     for (float[] column :
         new float[][] {before.features(), after.features(), base, expected, rewards, clips}) {
@@ -78,14 +79,14 @@ public final class Transition {
     int stratum = in.readInt();
     float priority = in.readFloat();
     boolean[] valid = new boolean[width];
-    int[] racks = new int[width];
-    int[] zones = new int[width];
+    int[][] groups = Rows.noGroups(width);
     for (int i = 0; i < width; i++) {
       valid[i] = in.readBoolean();
-      racks[i] = in.readInt();
-      zones[i] = in.readInt();
+      for (int[] group : groups) {
+        group[i] = in.readInt();
+      }
     }
-    Rows before = new Rows(1, width, Floats.read(in, size), valid, racks, zones);
+    Rows before = new Rows(1, width, Floats.read(in, size), valid, groups);
     Transition t =
         new Transition(
             before,

@@ -9,7 +9,10 @@ import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.predict.PredictThenGreedy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -51,7 +54,7 @@ final class AgentsTest {
   }
 
   @ParameterizedTest(name = "{0}, seed 1")
-  @EnumSource(AgentKind.class)
+  @EnumSource(value = AgentKind.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_DQN")
   void aResidualStartsExactlyAtItsBase(AgentKind kind) {
     AgentConfig config = AgentConfig.defaults(kind);
     Decision d = decision(new int[] {0, 1, 2, 3});
@@ -59,6 +62,47 @@ final class AgentsTest {
     double[] base = new double[4];
     policy.predictor().score(d, base);
     assertThat(scores(policy, d)).containsExactly(base, within(1e-12));
+  }
+
+  @ParameterizedTest(name = "{0}, seed 1")
+  @EnumSource(
+      value = AgentKind.class,
+      names = {"GNN", "AC_GNN"})
+  void nodesThatRunTheOwnerHearEachOther(AgentKind kind) {
+    AgentConfig config = AgentConfig.defaults(kind).alone();
+    Decision d = decision(new int[] {0, 1, 2, 3});
+    FeatureRows rows = config.rows(d, PredictThenGreedy.best().forecast(d));
+    int[] owners = rows.groups()[NetworkSpec.Group.OWNER.ordinal()];
+    assertThat(owners).containsExactly(0, 0, -1, -1); // the books have its pods on nodes 0 and 1
+    Weights weights = config.initial(new SplittableRandom(1));
+    double[] heard = ValueDifference.of(kind, weights, rows);
+    Arrays.fill(owners, -1);
+    double[] alone = ValueDifference.of(kind, weights, rows);
+    assertThat(heard[0]).isNotCloseTo(alone[0], within(1e-6));
+    assertThat(heard[1]).isNotCloseTo(alone[1], within(1e-6));
+  }
+
+  @Test
+  void withoutContextANodeDoesNotKnowHowItCompares() {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).alone().with("context", false);
+    double[] few = scores(policy(config), decision(new int[] {0, 1}));
+    double[] many = scores(policy(config), decision(new int[] {0, 1, 2, 3, 4, 5}));
+    assertThat(many[0]).isCloseTo(few[0], within(1e-9));
+    double[] seeing = scores(alone(AgentKind.DQN, 1), decision(new int[] {0, 1}));
+    double[] seeingMany = scores(alone(AgentKind.DQN, 1), decision(new int[] {0, 1, 2, 3, 4, 5}));
+    assertThat(seeingMany[0]).isNotCloseTo(seeing[0], within(1e-6));
+  }
+
+  @Test
+  void aGlobalRewardIsCreditedToTheChosenCandidateAlone() {
+    long[] capacity = {1000, 1000};
+    double[] global = Credit.CLUSTER.rewards(new double[] {0.2, 0.6}, capacity, 0.1, 1);
+    assertThat(global[0]).isNaN();
+    assertThat(global[1]).isCloseTo(-0.2, within(1e-12));
+    assertThat(Credit.LEVEL.rewards(new double[] {0.2, 0.6}, capacity, 0.1, 1))
+        .containsExactly(new double[] {-0.3, -0.7}, within(1e-12));
+    assertThat(Credit.CLUSTER.rewards(new double[] {1.2, 1.2}, capacity, 0.1, 0)[0])
+        .isCloseTo(-2, within(1e-12)); // ten times the overload
   }
 
   @Test
@@ -96,6 +140,10 @@ final class AgentsTest {
     for (int i = 0; i < 50; i++) {
       assertThat(fresh.choose(d, preferences, usage, 1).explored()).isFalse();
     }
+  }
+
+  private static LearnedPolicy policy(AgentConfig config) {
+    return new LearnedPolicy(config, config.initial(new SplittableRandom(1)));
   }
 
   private static LearnedPolicy alone(AgentKind kind, long seed) {

@@ -67,7 +67,7 @@ final class PromotionGateTest {
         features[i * FeatureSchema.SIZE] = rewards[i];
       }
       boolean[] valid = {true, true, true, true};
-      Rows after = new Rows(1, width, features, valid, new int[width], new int[width]);
+      Rows after = new Rows(1, width, features, valid, Rows.noGroups(width));
       Rows before = after.with(new float[features.length]);
       out.add(
           new Transition(

@@ -95,14 +95,14 @@ final class GradientTest {
   static Rows rows(long seed) {
     int n = DECISIONS * WIDTH;
     boolean[] valid = new boolean[n];
-    int[] racks = new int[n];
-    int[] zones = new int[n];
+    int[][] groups = Rows.noGroups(n);
     for (int i = 0; i < n; i++) {
       valid[i] = i % WIDTH < WIDTH - i / WIDTH;
-      racks[i] = i % 2;
-      zones[i] = i % 3 == 0 ? -1 : 0;
+      groups[0][i] = i % 2;
+      groups[1][i] = i % 3 == 0 ? -1 : 0;
+      groups[2][i] = i % 4 == 1 ? 0 : -1;
     }
-    return new Rows(DECISIONS, WIDTH, features(seed), valid, racks, zones);
+    return new Rows(DECISIONS, WIDTH, features(seed), valid, groups);
   }
 
   private static float[] features(long seed) {

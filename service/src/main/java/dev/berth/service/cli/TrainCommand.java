@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth train --agent dqn --scenario train --out out/dqn",
+      "  berth train --agent dqn --alone --warm-start predict-then-greedy --scenario train --out"
+          + " out/warm",
       "  berth train --agent ac --alone --objective requests --scenario deployments --out out/ac",
       "  berth leaderboard --scenarios unseen --policies predict-then-greedy,model:out/dqn",
       "  tensorboard --logdir out"
@@ -55,19 +57,7 @@ final class TrainCommand implements Callable<Integer> {
       description = "Seed of weights, episodes and exploration. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Option(
-      names = "--prefill",
-      paramLabel = "EPISODES",
-      defaultValue = "0",
-      description = "Episodes that the teacher plays while the agent looks on. Default: 0.")
-  private int prefill;
-
-  @Option(
-      names = "--teacher",
-      paramLabel = "P",
-      defaultValue = "default-spread",
-      description = "Policy of these episodes. Default: ${DEFAULT-VALUE}.")
-  private String teacher = "";
+  @Mixin private final LessonOptions lessons = new LessonOptions();
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -83,8 +73,7 @@ final class TrainCommand implements Callable<Integer> {
               ScenarioLibrary.all(scenarios),
               seed,
               options.totalTimesteps(),
-              prefill,
-              teacher);
+              lessons.lessons());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

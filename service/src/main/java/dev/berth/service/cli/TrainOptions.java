@@ -2,6 +2,7 @@ package dev.berth.service.cli;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.Credit;
 import dev.berth.policy.agent.Objective;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ final class TrainOptions {
       names = "--agent",
       paramLabel = "A",
       required = true,
-      description = "dqn, gnn, ac or ac-gnn.")
+      description = "dqn, gnn, ac, ac-gnn, or plain-dqn as a rival.")
   private String agent = "";
 
   @Option(
@@ -29,6 +30,19 @@ final class TrainOptions {
       paramLabel = "usage|requests",
       description = "What placements are rewarded for. Default: usage.")
   private @Nullable Objective objective;
+
+  @Option(
+      names = "--credit",
+      paramLabel = "C",
+      description =
+          "What a candidate is credited with: difference, level or cluster. Default: difference;"
+              + " cluster for plain-dqn.")
+  private @Nullable Credit credit;
+
+  @Option(
+      names = "--no-context",
+      description = "Hide how a candidate compares with the others. For ablations.")
+  private boolean noContext;
 
   @Option(
       names = "--total-timesteps",
@@ -142,6 +156,8 @@ final class TrainOptions {
     c = alone ? c.alone() : c;
     c = c.with("explorationDecisions", Math.max(1, (int) (explorationFraction * totalTimesteps)));
     c = set(c, "objective", objective);
+    c = set(c, "credit", credit);
+    c = noContext ? c.with("context", false) : c;
     c = set(c, "learningRate", learningRate);
     c = set(c, "bufferSize", bufferSize);
     c = set(c, "gamma", gamma);

@@ -13,6 +13,7 @@ import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.engine.SimulationListener;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.experiment.RunMetrics;
+import dev.berth.simulator.learning.Lessons.Lesson;
 import dev.berth.simulator.scenario.Scenario;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -26,7 +27,7 @@ public final class Episode implements Policy, SimulationListener {
   private final AgentConfig config;
   private final OnlineLearner learner;
   private final Exploration exploration;
-  private final @Nullable Policy teacher;
+  private final @Nullable Lesson lesson;
   private final long decisionsBefore;
   private final int[] actions;
   private LearnedPolicy policy;
@@ -35,18 +36,17 @@ public final class Episode implements Policy, SimulationListener {
   private int sinceStep;
 
   /**
-   * @param teacher places pods in the agent's stead while the agent learns from its decisions; null
-   *     for the agent itself
+   * @param lesson a teacher that places pods in the agent's stead; null for the agent itself
    * @param decisionsBefore decisions of earlier episodes, for the exploration schedule
    */
   Episode(
       OnlineLearner learner,
-      @Nullable Policy teacher,
+      @Nullable Lesson lesson,
       long decisionsBefore,
       RandomGenerator random) {
     this.config = learner.config();
     this.learner = learner;
-    this.teacher = teacher;
+    this.lesson = lesson;
     this.decisionsBefore = decisionsBefore;
     this.exploration =
         new Exploration(
@@ -69,8 +69,8 @@ public final class Episode implements Policy, SimulationListener {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    if (teacher != null) {
-      teacher.score(d, preferences);
+    if (lesson != null) {
+      lesson.teacher().score(d, preferences);
       return;
     }
     Weights latest = learner.weights();
@@ -98,6 +98,11 @@ public final class Episode implements Policy, SimulationListener {
     books = d.books();
     decisions++;
     actions[Math.min(9, 10 * chosen / d.candidates().size())]++;
+    if (lesson != null && lesson.manner() == Lessons.Manner.IMITATES) {
+      learner.imitate(d, preferences, chosen);
+      learn(1);
+      return;
+    }
     learner.decided(d, chosen);
     learn(config.objective().immediate() ? 1 : 0);
   }

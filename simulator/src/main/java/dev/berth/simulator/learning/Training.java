@@ -1,14 +1,13 @@
 package dev.berth.simulator.learning;
 
-import dev.berth.policy.Policy;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
-import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.simulator.learning.Episode.Outcome;
+import dev.berth.simulator.learning.Lessons.Lesson;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.usage.Draws;
 import java.io.ByteArrayInputStream;
@@ -48,18 +47,20 @@ public final class Training {
    * What is to be trained.
    *
    * @param totalTimesteps decisions; the episode that reaches it is played to its end
-   * @param prefill episodes at the start that another policy plays while the agent learns from them
-   * @param teacher that policy
+   * @param lessons what other policies show it first
    */
   public record Plan(
       AgentConfig config,
       List<Scenario> scenarios,
       long seed,
       long totalTimesteps,
-      int prefill,
-      String teacher) {
+      Lessons lessons) {
     public Plan {
       scenarios = List.copyOf(scenarios);
+      if (config.residual() && lessons.imitated() > 0) {
+        throw new IllegalArgumentException(
+            "a warm start is for an agent alone: a residual starts exactly at its base");
+      }
       if (scenarios.isEmpty()) {
         throw new IllegalArgumentException("training needs at least one scenario");
       }
@@ -99,10 +100,13 @@ public final class Training {
     int count = plan.scenarios().size();
     Scenario scenario = plan.scenarios().get(turn(episodes, count));
     learner.episodeBegins(random.split());
-    boolean taught = episodes < plan.prefill();
-    Policy teacher = taught ? Policies.byName(plan.teacher(), random.split()) : null;
+    if (plan.lessons().graduatesBefore(episodes)) {
+      learner.forget();
+      served = learner.weights();
+    }
+    Lesson lesson = plan.lessons().lesson(episodes, random.split());
     Outcome outcome =
-        new Episode(learner, teacher, decisions, random.split())
+        new Episode(learner, lesson, decisions, random.split())
             .play(scenario, 1 + random.nextInt(SEEDS));
     episodes++;
     decisions += outcome.decisions();

@@ -32,7 +32,7 @@ final class TrainingTest {
       Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios");
 
   @ParameterizedTest(name = "{0}, trained with seed 1, judged on seed 9001")
-  @EnumSource(AgentKind.class)
+  @EnumSource(value = AgentKind.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_DQN")
   void anAgentAloneLearnsToBalanceRequestsWithoutABase(AgentKind kind) throws IOException {
     AgentConfig config =
         AgentConfig.defaults(kind)
@@ -49,6 +49,27 @@ final class TrainingTest {
     double learned = variance(unseen, training.model().policy());
     assertThat(random).isGreaterThan(0.002);
     assertThat(learned).isLessThanOrEqualTo(5e-4);
+  }
+
+  @ParameterizedTest(name = "{0}, trained with seed 1, judged on seed 9001")
+  @EnumSource(
+      value = AgentKind.class,
+      names = {"DQN", "AC"})
+  void aWarmStartPlacesAsItsTeacherDoesBeforeItWasEverRewarded(AgentKind kind) throws IOException {
+    AgentConfig config =
+        AgentConfig.defaults(kind)
+            .alone()
+            .with("objective", Objective.REQUESTS)
+            .with("trainFrequency", 2);
+    Scenario unseen = ScenarioFile.read(SCENARIOS.resolve("deployments.yaml"));
+    Training training = Training.start(plan(config, 500, new Lessons("least-allocated", 9, "", 0)));
+    while (!training.finished()) {
+      training.episode();
+    }
+    assertThat(variance(unseen, training.model().policy())).isLessThanOrEqualTo(5e-4);
+    assertThatThrownBy(
+            () -> plan(AgentConfig.defaults(kind), 500, new Lessons("least-allocated", 9, "", 0)))
+        .hasMessageContaining("agent alone");
   }
 
   @Test
@@ -101,8 +122,13 @@ final class TrainingTest {
   }
 
   private static Training.Plan plan(AgentConfig config, long decisions) throws IOException {
+    return plan(config, decisions, Lessons.NONE);
+  }
+
+  private static Training.Plan plan(AgentConfig config, long decisions, Lessons lessons)
+      throws IOException {
     Scenario training = ScenarioFile.read(SCENARIOS.resolve("aaml").resolve("deployments-80.yaml"));
-    return new Training.Plan(config, List.of(training), 1, decisions, 0, "default");
+    return new Training.Plan(config, List.of(training), 1, decisions, lessons);
   }
 
   private static double variance(Scenario scenario, LearnedPolicy policy) {
