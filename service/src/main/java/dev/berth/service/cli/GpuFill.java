@@ -1,28 +1,27 @@
 package dev.berth.service.cli;
 
-import dev.berth.policy.gpu.TieRule;
-import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.simulator.gpu.FillUpCharts;
+import dev.berth.simulator.gpu.FillUpComparison;
 import dev.berth.simulator.gpu.FillUpCsv;
 import dev.berth.simulator.gpu.FillUpExperiment;
 import dev.berth.simulator.gpu.FillUpReport;
 import dev.berth.simulator.gpu.FillUpResult;
 import dev.berth.simulator.gpu.GpuScorers;
 import dev.berth.simulator.gpu.GpuTrace;
-import dev.berth.simulator.gpu.TraceReader;
+import dev.berth.simulator.gpu.TraceVariants;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -37,22 +36,9 @@ import picocli.CommandLine.Spec;
     })
 final class GpuFill implements Callable<Integer> {
 
-  @Option(
-      names = "--nodes",
-      required = true,
-      paramLabel = "FILE",
-      description = "Node list: sn,cpu_milli,memory_mib,gpu,model; plain or gzip.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private Path nodes;
+  @Mixin private GpuTraceOptions input = new GpuTraceOptions();
 
-  @Option(
-      names = "--pods",
-      required = true,
-      paramLabel = "FILE",
-      description =
-          "Pod list: name,cpu_milli,memory_mib,num_gpu,gpu_milli[,gpu_spec,...]; plain or gzip.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private Path pods;
+  @Mixin private GpuPolicyOptions choice = new GpuPolicyOptions();
 
   @Option(
       names = "--demand",
@@ -61,35 +47,11 @@ final class GpuFill implements Callable<Integer> {
   private double demand;
 
   @Option(
-      names = "--policies",
-      split = ",",
-      defaultValue = "best-fit,fgd,berth",
-      description = "Default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private List<String> policies;
-
-  @Option(
-      names = "--seeds",
-      converter = SeedRange.Converter.class,
-      defaultValue = "42-51",
-      description = "Default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private SeedRange seeds;
-
-  @Option(
-      names = "--ties",
-      defaultValue = "published",
+      names = "--variants",
       description =
-          "Who wins among equal scores: published (a fixed random order, as in the paper's patched"
-              + " scheduler) or random (the stock kube-scheduler). Default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private TieRule ties;
-
-  @Option(
-      names = "--model",
-      paramLabel = "FILE",
-      description = "Model behind 'berth'. Default: the one that ships.")
-  private @Nullable Path model;
+          "Judge on variants of each list instead: other shares of CPU, shared, multi-GPU and typed"
+              + " pods, other memory, half of the nodes, early and late pods.")
+  private boolean variants;
 
   @Option(names = "--out", paramLabel = "FILE.csv", description = "Write all curves here.")
   private @Nullable Path out;
@@ -116,40 +78,54 @@ final class GpuFill implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--demand and --threads must be positive, got %s and %d".formatted(demand, threads));
     }
-    GpuTrace trace = TraceReader.read(nodes, pods);
-    GpuScorers scorers = new GpuScorers(load(model));
-    for (String policy : policies) {
-      scorers.make(policy, trace, 0); // an unknown name is refused before the first run
+    List<GpuTrace> traces = input.read();
+    if (variants) {
+      traces = traces.stream().flatMap(t -> TraceVariants.forJudging(t).stream()).toList();
     }
-    List<FillUpResult> results = run(trace, scorers);
+    GpuScorers scorers = new GpuScorers(choice.model());
+    for (String policy : choice.policies()) {
+      scorers.make(policy, traces.get(0), 0); // an unknown name is refused before the first run
+    }
     PrintWriter console = spec.commandLine().getOut();
+    List<FillUpResult> all = new ArrayList<>();
+    for (GpuTrace trace : traces) {
+      List<FillUpResult> results = run(trace, scorers);
+      all.addAll(results);
+      if (!variants) {
+        report(trace, results, console);
+      }
+    }
+    console.println("\n" + FillUpComparison.table(all(all), choice.rival()));
+    if (out != null) {
+      FillUpCsv.write(out, all);
+      console.println("curves: " + out);
+    }
+    console.flush();
+    return 0;
+  }
+
+  private List<FillUpComparison> all(List<FillUpResult> results) {
+    return FillUpComparison.all(results, choice.rival());
+  }
+
+  private void report(GpuTrace trace, List<FillUpResult> results, PrintWriter console)
+      throws IOException {
     console.printf(
         "%ntrace %s: %d nodes, %d GPUs, demand %.0f %%, ties %s, seeds %d..%d%n%n",
         trace.name(),
         trace.nodes().size(),
         trace.capacityMilli() / 1000,
         100 * demand,
-        ties.name().toLowerCase(Locale.ROOT),
-        seeds.seeds().get(0),
-        seeds.seeds().get(seeds.seeds().size() - 1));
-    FillUpReport report = new FillUpReport(results, rival());
+        choice.tiesName(),
+        choice.seeds().get(0),
+        choice.seeds().get(choice.seeds().size() - 1));
+    FillUpReport report = new FillUpReport(results, choice.rival());
     console.println(report.allocation());
     console.println("Failed pods, by class (rate) and by what was missing (pods):\n");
     console.println(report.failures());
-    if (out != null) {
-      FillUpCsv.write(out, results);
-      console.println("curves: " + out);
-    }
     if (charts != null) {
       draw(charts, trace, results, console);
     }
-    console.flush();
-    return 0;
-  }
-
-  /** Differences are taken to FGD where it runs, else to the first policy. */
-  private String rival() {
-    return policies.contains("fgd") ? "fgd" : policies.get(0);
   }
 
   private List<FillUpResult> run(GpuTrace trace, GpuScorers scorers) {
@@ -157,33 +133,28 @@ final class GpuFill implements Callable<Integer> {
         new ProgressBarBuilder()
             .setTaskName("gpu-fill " + trace.name())
             .setStyle(ProgressBarStyle.ASCII)
-            .setInitialMax((long) policies.size() * seeds.seeds().size());
+            .setInitialMax((long) choice.policies().size() * choice.seeds().size());
     try (ProgressBar progress = bar.build()) {
       return new FillUpExperiment(scorers, threads)
-          .run(trace, demand, ties, policies, seeds.seeds(), run -> progress.step());
+          .run(
+              trace,
+              demand,
+              choice.ties(),
+              choice.policies(),
+              choice.seeds(),
+              run -> progress.step());
     }
   }
 
   private void draw(Path folder, GpuTrace trace, List<FillUpResult> results, PrintWriter console)
       throws IOException {
     Files.createDirectories(folder);
-    String rule = ties.name().toLowerCase(Locale.ROOT);
+    String rule = choice.tiesName();
     String title = trace.name() + ", " + rule + " ties";
     Path allocation = folder.resolve("allocation-" + trace.name() + "-" + rule + ".png");
     Path fragmentation = folder.resolve("fragmentation-" + trace.name() + "-" + rule + ".png");
     FillUpCharts.allocation(allocation, title, results);
     FillUpCharts.fragmentation(fragmentation, title, results);
     console.println("pictures: " + allocation + ", " + fragmentation);
-  }
-
-  static ValueModel load(@Nullable Path file) throws IOException {
-    if (file == null) {
-      return ValueModel.shipped();
-    }
-    try (InputStream in = Files.newInputStream(file)) {
-      return ValueModel.read(in);
-    } catch (IOException e) {
-      throw new IOException("cannot read model " + file + ": " + e.getMessage(), e);
-    }
   }
 }

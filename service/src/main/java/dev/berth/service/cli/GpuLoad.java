@@ -1,14 +1,11 @@
 package dev.berth.service.cli;
 
-import dev.berth.policy.gpu.TieRule;
 import dev.berth.simulator.gpu.DepartureReport;
 import dev.berth.simulator.gpu.DepartureRun;
 import dev.berth.simulator.gpu.GpuScorers;
 import dev.berth.simulator.gpu.GpuTrace;
-import dev.berth.simulator.gpu.TraceReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +13,8 @@ import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,17 +27,9 @@ import picocli.CommandLine.Spec;
             + " and wait while nothing has room. Compares time-averaged allocation and waiting pods.")
 final class GpuLoad implements Callable<Integer> {
 
-  @Option(names = "--nodes", required = true, paramLabel = "FILE", description = "Node list.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private Path nodes;
+  @Mixin private GpuTraceOptions input = new GpuTraceOptions();
 
-  @Option(
-      names = "--pods",
-      required = true,
-      paramLabel = "FILE",
-      description = "Pod list with scheduled_time and deletion_time.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private Path pods;
+  @Mixin private GpuPolicyOptions choice = new GpuPolicyOptions();
 
   @Option(
       names = "--load",
@@ -61,43 +50,30 @@ final class GpuLoad implements Callable<Integer> {
       description = "Simulated hours; the first half is warm-up. Default: ${DEFAULT-VALUE}.")
   private double hours;
 
-  @Option(
-      names = "--policies",
-      split = ",",
-      defaultValue = "best-fit,fgd,berth",
-      description = "Default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private List<String> policies;
-
-  @Option(
-      names = "--seeds",
-      converter = SeedRange.Converter.class,
-      defaultValue = "42-44",
-      description = "Default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private SeedRange seeds;
-
-  @Option(
-      names = "--ties",
-      defaultValue = "random",
-      description = "published or random, as for gpu-fill. Default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private TieRule ties;
-
-  @Option(
-      names = "--model",
-      paramLabel = "FILE",
-      description = "Model behind 'berth'. Default: the one that ships.")
-  private @Nullable Path model;
-
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
-    GpuTrace trace = TraceReader.read(nodes, pods);
-    GpuScorers scorers = new GpuScorers(GpuFill.load(model).withDepartures());
+    GpuScorers scorers = new GpuScorers(choice.model().withDepartures());
+    PrintWriter console = spec.commandLine().getOut();
+    for (GpuTrace trace : input.read()) {
+      console.printf(
+          Locale.ROOT,
+          "%ntrace %s: load %.2f, lifetimes up to %.0f s, %.1f h, ties %s%n%n%s",
+          trace.name(),
+          load,
+          maxLifetime,
+          hours,
+          choice.tiesName(),
+          DepartureReport.table(run(trace, scorers), choice.rival()));
+      console.flush();
+    }
+    return 0;
+  }
+
+  private List<DepartureRun.Result> run(GpuTrace trace, GpuScorers scorers) {
     DepartureRun run =
         new DepartureRun(trace, new DepartureRun.Settings(load, maxLifetime, hours, 0.5));
     List<DepartureRun.Result> results = new ArrayList<>();
@@ -105,26 +81,15 @@ final class GpuLoad implements Callable<Integer> {
         new ProgressBarBuilder()
             .setTaskName("gpu-load " + trace.name())
             .setStyle(ProgressBarStyle.ASCII)
-            .setInitialMax((long) policies.size() * seeds.seeds().size());
+            .setInitialMax((long) choice.policies().size() * choice.seeds().size());
     try (ProgressBar progress = bar.build()) {
-      for (String policy : policies) {
-        for (long seed : seeds.seeds()) {
-          results.add(run.run(scorers.make(policy, trace, seed), ties, seed));
+      for (String policy : choice.policies()) {
+        for (long seed : choice.seeds()) {
+          results.add(run.run(scorers.make(policy, trace, seed), choice.ties(), seed));
           progress.step();
         }
       }
     }
-    PrintWriter console = spec.commandLine().getOut();
-    console.printf(
-        Locale.ROOT,
-        "%ntrace %s: load %.2f, lifetimes up to %.0f s, %.1f h, ties %s%n%n%s",
-        trace.name(),
-        load,
-        maxLifetime,
-        hours,
-        ties.name().toLowerCase(Locale.ROOT),
-        DepartureReport.table(results, policies.contains("fgd") ? "fgd" : policies.get(0)));
-    console.flush();
-    return 0;
+    return results;
   }
 }

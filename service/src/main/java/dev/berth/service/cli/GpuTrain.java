@@ -2,18 +2,17 @@ package dev.berth.service.cli;
 
 import dev.berth.simulator.gpu.GpuTrace;
 import dev.berth.simulator.gpu.GpuTrainer;
-import dev.berth.simulator.gpu.TraceReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -26,18 +25,7 @@ import picocli.CommandLine.Spec;
             + " validation seeds against FGD with every guardrail, and write the model.")
 final class GpuTrain implements Callable<Integer> {
 
-  @Option(names = "--nodes", required = true, paramLabel = "FILE", description = "Node list.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private Path nodes;
-
-  @Option(
-      names = "--pods",
-      required = true,
-      arity = "1..*",
-      paramLabel = "FILE",
-      description = "One or more pod lists; variants are made of the first.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private List<Path> pods;
+  @Mixin private GpuTraceOptions input = new GpuTraceOptions();
 
   @Option(
       names = "--out",
@@ -78,9 +66,11 @@ final class GpuTrain implements Callable<Integer> {
   private int candidates;
 
   @Option(
-      names = "--no-variants",
-      description = "Train on the given traces alone, not on variants of the first.")
-  private boolean noVariants;
+      names = "--variants",
+      defaultValue = "24",
+      description =
+          "Workloads drawn around the given ones, to train on too. Default: ${DEFAULT-VALUE}.")
+  private int variants;
 
   @Option(
       names = "--validation-seeds",
@@ -89,6 +79,12 @@ final class GpuTrain implements Callable<Integer> {
       description = "Keep apart from the seeds you test on. Default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init") // set by picocli
   private SeedRange validationSeeds;
+
+  @Option(
+      names = "--validation-variants",
+      defaultValue = "6",
+      description = "Other such workloads, to choose on. Default: ${DEFAULT-VALUE}.")
+  private int validationVariants;
 
   @Option(names = "--seed", defaultValue = "31", description = "Default: ${DEFAULT-VALUE}.")
   private long seed;
@@ -102,10 +98,7 @@ final class GpuTrain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<GpuTrace> traces = new ArrayList<>();
-    for (Path file : pods) {
-      traces.add(TraceReader.read(nodes, file));
-    }
+    List<GpuTrace> traces = input.read();
     PrintWriter console = spec.commandLine().getOut();
     long start = System.nanoTime();
     GpuTrainer.Config config =
@@ -117,8 +110,9 @@ final class GpuTrain implements Callable<Integer> {
             512,
             2e-3,
             candidates,
-            !noVariants,
+            variants,
             validationSeeds.seeds(),
+            validationVariants,
             seed);
     GpuTrainer trainer =
         new GpuTrainer(

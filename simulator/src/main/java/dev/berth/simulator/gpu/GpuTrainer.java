@@ -7,7 +7,6 @@ import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.ValueNetwork;
 import dev.berth.policy.gpu.value.ValueRegression;
 import dev.berth.policy.gpu.value.ValueSamples;
-import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,10 +29,9 @@ import java.util.random.RandomGeneratorFactory;
  *       order of its own mix that order into the value: trained on FGD's runs the same network
  *       failed 35 points more 8-GPU pods.
  *   <li>Several networks are fitted to the same samples. They differ little in error and up to a
- *       point in allocation, so they are candidates, not results.
- *   <li>The mean of the two best networks is a further candidate, and the best of all is tried with
- *       a grid of prices. All choices are made on validation seeds of the given traces: the best
- *       worst trace wins, guardrails included.
+ *       tenth of a point in allocation, so they are candidates, not results. The best is tried with
+ *       a grid of prices. All choices are made on validation seeds, of the given traces and of
+ *       workloads drawn around them: the best worst case wins, guardrails included.
  * </ol>
  */
 public final class GpuTrainer {
@@ -42,14 +40,15 @@ public final class GpuTrainer {
    * Hyper-parameters.
    *
    * @param demand GPU demand of an episode, times capacity
-   * @param episodes episodes per given trace; a variant gets a quarter of them
+   * @param episodes episodes per given trace
    * @param hidden units of each hidden layer: more fits better and scores slower
    * @param updates Adam steps per candidate
    * @param batch samples per step
    * @param rate first learning rate, falls to a fiftieth linearly
    * @param candidates networks fitted
-   * @param variants whether to train on variants of the first trace too
+   * @param variants workloads drawn around the given traces, one episode each
    * @param validationSeeds seeds of the comparison with FGD
+   * @param validationVariants other such workloads, on which candidates are judged too
    * @param seed of everything random in training
    */
   public record Config(
@@ -60,14 +59,18 @@ public final class GpuTrainer {
       int batch,
       double rate,
       int candidates,
-      boolean variants,
+      int variants,
       List<Long> validationSeeds,
+      int validationVariants,
       long seed) {}
 
   /** Prices of the first comparison; the finalists are then tried around them. */
-  private static final Prices FIRST = new Prices(0.2, 0.2);
+  private static final Prices FIRST = new Prices(0.2, 1);
 
-  private static final double[] FINE_FACTORS = {0.75, 1, 1.35};
+  private static final double DEFAULT_GOAL = 0.5;
+  private static final double VARIANT_GOAL = 0.2;
+
+  private static final double[] FACTORS = {0.5, 1, 2};
 
   private final Config config;
   private final Map<String, Double> goals;
@@ -92,26 +95,13 @@ public final class GpuTrainer {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       ValueSamples samples = sample(traces);
-      log.accept("%,d labelled after-states".formatted(samples.size()));
-      List<Validation> validations = new ArrayList<>();
-      for (GpuTrace trace : traces) {
-        double goal = goals.getOrDefault(trace.name(), 0.5);
-        validations.add(new Validation(trace, config.demand, goal, config.validationSeeds));
-      }
+      List<Validation> validations = validations(traces);
       List<Future<Trial>> firsts = new ArrayList<>();
       for (int i = 0; i < config.candidates; i++) {
         long seed = config.seed + i;
         firsts.add(pool.submit(() -> judged(fit(samples, seed), FIRST, seed, validations)));
       }
-      List<Trial> trials = collected(firsts);
-      trials.sort(Comparator.comparingDouble(Trial::objective).reversed());
-      if (trials.size() > 1) {
-        ValueNetwork mean =
-            ValueNetwork.mean(
-                List.of(trials.get(0).model().network(), trials.get(1).model().network()));
-        trials.add(judged(mean, FIRST, trials.get(0).seed(), validations));
-      }
-      Trial tuned = best(trials);
+      Trial tuned = best(collected(firsts));
       List<Future<Trial>> grid = new ArrayList<>();
       for (Prices prices : around(tuned.model().prices())) {
         grid.add(
@@ -126,26 +116,42 @@ public final class GpuTrainer {
   }
 
   private ValueSamples sample(List<GpuTrace> traces) {
+    List<GpuTrace> workloads = new ArrayList<>();
+    for (int i = 0; i < config.episodes; i++) {
+      workloads.addAll(traces);
+    }
+    for (int i = 0; i < config.variants; i++) {
+      workloads.add(TraceVariants.random(traces, config.seed * 1_000 + i));
+    }
     ValueSamples samples = new ValueSamples();
-    for (GpuTrace trace : traces) {
-      episodes(trace, config.episodes, samples);
+    for (int i = 0; i < workloads.size(); i++) {
+      GpuTrace trace = workloads.get(i);
+      long seed = config.seed * 1_000 + i;
+      RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed);
+      ValueEpisode.run(
+          trace, GpuScorers.profile(trace), new RandomNode(random), config.demand, seed, samples);
     }
-    if (config.variants) {
-      for (GpuTrace variant : TraceVariants.forTraining(traces.get(0), config.seed)) {
-        episodes(variant, Math.max(1, config.episodes / 4), samples);
-      }
-    }
+    log.accept("%d random fill-ups, %,d after-states".formatted(workloads.size(), samples.size()));
     return samples;
   }
 
-  private void episodes(GpuTrace trace, int count, ValueSamples samples) {
-    WorkloadProfile workload = GpuScorers.profile(trace);
-    for (int i = 0; i < count; i++) {
-      long seed = config.seed * 1_000 + i;
-      RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed);
-      ValueEpisode.run(trace, workload, new RandomNode(random), config.demand, seed, samples);
+  private List<Validation> validations(List<GpuTrace> traces) {
+    List<Validation> validations = new ArrayList<>();
+    for (GpuTrace trace : traces) {
+      double goal = goals.getOrDefault(trace.name(), DEFAULT_GOAL);
+      validations.add(new Validation(trace, config.demand, goal, config.validationSeeds));
     }
-    log.accept("%s: %d episodes".formatted(trace.name(), count));
+    // Not below the variants that were trained on: a seed further on.
+    for (int i = 0; i < config.validationVariants; i++) {
+      GpuTrace variant = TraceVariants.random(traces, -config.seed * 1_000 - 1 - i);
+      validations.add(
+          new Validation(
+              variant,
+              config.demand,
+              VARIANT_GOAL,
+              config.validationSeeds.subList(0, Math.min(2, config.validationSeeds.size()))));
+    }
+    return validations;
   }
 
   private ValueNetwork fit(ValueSamples samples, long seed) {
@@ -165,8 +171,8 @@ public final class GpuTrainer {
     StringBuilder text = new StringBuilder();
     double worst = Double.POSITIVE_INFINITY;
     for (Validation validation : validations) {
-      Validation.Outcome outcome = validation.judge(model);
-      worst = Math.min(worst, outcome.objective());
+      FillUpComparison outcome = validation.judge(model);
+      worst = Math.min(worst, validation.objective(outcome));
       text.append(
           "  %s %+.2f (at 90 %+.2f, at 100 %+.2f, 8-GPU failures %+.1f)"
               .formatted(
@@ -185,8 +191,8 @@ public final class GpuTrainer {
 
   private static List<Prices> around(Prices prices) {
     List<Prices> grid = new ArrayList<>();
-    for (double typed : FINE_FACTORS) {
-      for (double bigPods : FINE_FACTORS) {
+    for (double typed : FACTORS) {
+      for (double bigPods : FACTORS) {
         if (typed != 1 || bigPods != 1) {
           grid.add(new Prices(prices.typed() * typed, prices.bigPods() * bigPods));
         }

@@ -3,7 +3,6 @@ package dev.berth.simulator.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.policy.gpu.PodClass;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.value.ValueModel;
 import java.util.List;
@@ -70,26 +69,13 @@ class GpuEvidenceTest {
     List<FillUpResult> results = run(trace, TieRule.PUBLISHED, List.of("fgd", "berth"));
     FillUpReport report = new FillUpReport(results, "fgd");
     System.out.printf("%n%s, published ties%n%s%n%s", name, report.allocation(), report.failures());
-    double[] gains = new double[SEEDS.size()];
-    double at90 = 0;
-    double at100 = 0;
-    double failures = 0;
-    for (int i = 0; i < gains.length; i++) {
-      FillUpResult fgd = of(results, "fgd").get(i);
-      FillUpResult ours = of(results, "berth").get(i);
-      gains[i] = ours.finalAllocationPct() - fgd.finalAllocationPct();
-      at90 += (ours.allocationAt(90) - fgd.allocationAt(90)) / gains.length;
-      at100 += (ours.allocationAt(100) - fgd.allocationAt(100)) / gains.length;
-      failures +=
-          (ours.failureRate(PodClass.EIGHT_GPU) - fgd.failureRate(PodClass.EIGHT_GPU))
-              / gains.length;
-    }
-    assertThat(Statistics.mean(gains) - Statistics.confidenceHalfWidth95(gains)).isPositive();
-    assertThat(at90).as("allocation at 90 %").isGreaterThan(-0.1);
-    assertThat(at100).as("allocation at 100 %").isGreaterThan(-0.1);
-    assertThat(failures).as("8-GPU failure rate").isLessThan(0.02);
+    FillUpComparison outcome = FillUpComparison.of(of(results, "berth"), of(results, "fgd"));
     // The goal is printed beside the gain; the docs say where it is met.
-    System.out.printf("gain %.2f, goal %.2f%n", Statistics.mean(gains), GAINS.get(name));
+    System.out.printf("gain %.2f, goal %.2f%n", outcome.gain(), GAINS.get(name));
+    assertThat(outcome.gain() - outcome.halfWidth()).isPositive();
+    assertThat(outcome.at90()).as("allocation at 90 %").isGreaterThan(-0.1);
+    assertThat(outcome.at100()).as("allocation at 100 %").isGreaterThan(-0.1);
+    assertThat(outcome.failures8()).as("8-GPU failure rate").isLessThan(0.02);
   }
 
   @Tag("slow")

@@ -3,69 +3,115 @@ package dev.berth.policy.gpu.value;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.PodShape;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The share of the workload's multi-GPU demand that a node could still take: what is lost when a
- * small pod breaks a whole node.
+ * Which multi-GPU pods a node still has room for, each weighted by how scarce such room is: the
+ * pods of that shape expected at a demand of 100 %, over the places the empty cluster has for them,
+ * at most 1. On openb 39 of 1,213 nodes can take an 8-GPU pod of 120 cores; weighted by demand
+ * alone, smaller pods filled them first.
  *
  * <p>Thread rule: safe for all.
  */
 public final class BigPodRoom {
-  private final List<PodShape> bigPods = new ArrayList<>();
-  private final Map<String, Term[]> byModel = new ConcurrentHashMap<>();
-  private double total;
+  /** No multi-GPU pods. */
+  public static final BigPodRoom NONE = new BigPodRoom(List.of(), List.of());
 
-  /**
-   * Pods of one count.
-   *
-   * @param cpuMilli ascending CPU requests
-   * @param share {@code share[i]}: share of multi-GPU demand with CPU up to {@code cpuMilli[i]}
-   */
-  private record Term(int count, long[] cpuMilli, double[] share) {}
+  private static final Need[] NOTHING = {};
 
-  public BigPodRoom(List<PodShape> pods) {
-    for (PodShape pod : pods) {
-      if (pod.gpu().count() > 1) {
-        bigPods.add(pod);
-        total += pod.gpu().count();
-      }
+  private final Map<String, Need[]> byModel = new HashMap<>();
+
+  private record Need(int count, long cpuMilli, long memoryBytes, double scarcity) {
+
+    boolean fits(int whole, long freeCpuMilli, long freeMemoryBytes) {
+      return count <= whole && cpuMilli <= freeCpuMilli && memoryBytes <= freeMemoryBytes;
     }
   }
 
-  /** 0..1: share of multi-GPU demand that fits on so many whole free cards and so much CPU. */
-  public double of(String model, int wholeFree, long freeCpuMilli) {
-    if (wholeFree < 2) {
+  /**
+   * Room for these pods in this cluster.
+   *
+   * @param pods as they arrive
+   * @param nodes all of the cluster, as they are when empty
+   */
+  public BigPodRoom(List<PodShape> pods, List<GpuNode> nodes) {
+    Map<PodShape, Integer> big = new LinkedHashMap<>();
+    double milli = 0;
+    for (PodShape pod : pods) {
+      milli += pod.gpu().totalMilli();
+      if (pod.gpu().count() > 1) {
+        big.merge(pod, 1, Integer::sum);
+      }
+    }
+    double capacityMilli = 0;
+    Map<String, List<Need>> needs = new HashMap<>();
+    for (GpuNode node : nodes) {
+      capacityMilli += (double) node.cards() * GpuNode.CARD_MILLI;
+      needs.computeIfAbsent(node.model(), model -> new ArrayList<>());
+    }
+    for (Map.Entry<PodShape, Integer> entry : big.entrySet()) {
+      PodShape pod = entry.getKey();
+      long places = nodes.stream().mapToLong(node -> places(pod, node)).sum();
+      if (places > 0) {
+        double expected = entry.getValue() * capacityMilli / milli;
+        double scarcity = Math.min(1, expected / places);
+        Need need = new Need(pod.gpu().count(), pod.cpuMilli(), pod.memoryBytes(), scarcity);
+        needs.forEach(
+            (model, list) -> {
+              if (accepts(pod, model)) {
+                list.add(need);
+              }
+            });
+      }
+    }
+    needs.forEach(
+        (model, list) -> {
+          list.sort(Comparator.comparingInt(Need::count));
+          byModel.put(model, list.toArray(Need[]::new));
+        });
+  }
+
+  private static boolean accepts(PodShape pod, String model) {
+    return pod.gpu().models().isEmpty() || pod.gpu().models().contains(model);
+  }
+
+  /** How many such pods the empty node takes. */
+  private static long places(PodShape pod, GpuNode node) {
+    if (!accepts(pod, node.model())) {
       return 0;
     }
-    double room = 0;
-    for (Term term : byModel.computeIfAbsent(model, this::terms)) {
-      if (term.count <= wholeFree) {
-        int i = 0;
-        while (i < term.cpuMilli.length && term.cpuMilli[i] <= freeCpuMilli) {
-          i++;
-        }
-        room += i == 0 ? 0 : term.share[i - 1];
-      }
-    }
-    return room;
+    long places = node.cards() / pod.gpu().count();
+    places = Math.min(places, node.cpuCapacityMilli() / Math.max(1, pod.cpuMilli()));
+    return Math.min(places, node.memoryCapacityBytes() / Math.max(1, pod.memoryBytes()));
   }
 
   /**
-   * What placing the pod takes away, 0..1; a shared card is taken from a broken card if one fits.
+   * Scarcity of what placing the pod takes away, summed over shapes; a shared card is taken from a
+   * broken card if one fits.
    */
   public double lost(PodShape pod, GpuNode node) {
     int whole = node.wholeFreeCards();
     if (whole < 2) {
       return 0;
     }
-    int taken = pod.sharesCard() && fitsBrokenCard(pod, node) ? 0 : pod.gpu().count();
-    return of(node.model(), whole, node.freeCpuMilli())
-        - of(node.model(), whole - taken, node.freeCpuMilli() - pod.cpuMilli());
+    int left = whole - (pod.sharesCard() && fitsBrokenCard(pod, node) ? 0 : pod.gpu().count());
+    long cpu = node.freeCpuMilli();
+    long memory = node.freeMemoryBytes();
+    double lost = 0;
+    for (Need need : byModel.getOrDefault(node.model(), NOTHING)) {
+      if (need.count > whole) {
+        break;
+      }
+      if (need.fits(whole, cpu, memory)
+          && !need.fits(left, cpu - pod.cpuMilli(), memory - pod.memoryBytes())) {
+        lost += need.scarcity;
+      }
+    }
+    return lost;
   }
 
   private static boolean fitsBrokenCard(PodShape pod, GpuNode node) {
@@ -76,28 +122,5 @@ public final class BigPodRoom {
       }
     }
     return false;
-  }
-
-  private Term[] terms(String model) {
-    Map<Integer, TreeMap<Long, Double>> byCount = new HashMap<>();
-    for (PodShape pod : bigPods) {
-      if (pod.gpu().models().isEmpty() || pod.gpu().models().contains(model)) {
-        byCount
-            .computeIfAbsent(pod.gpu().count(), k -> new TreeMap<>())
-            .merge(pod.cpuMilli(), pod.gpu().count() / total, Double::sum);
-      }
-    }
-    List<Term> terms = new ArrayList<>();
-    byCount.forEach(
-        (count, shares) -> {
-          long[] cpu = shares.keySet().stream().mapToLong(Long::longValue).toArray();
-          double[] share = shares.values().stream().mapToDouble(Double::doubleValue).toArray();
-          for (int i = 1; i < share.length; i++) {
-            share[i] += share[i - 1];
-          }
-          terms.add(new Term(count, cpu, share));
-        });
-    terms.sort((a, b) -> a.count - b.count);
-    return terms.toArray(Term[]::new);
   }
 }

@@ -9,16 +9,15 @@ package dev.berth.policy.gpu.value;
  *
  * @param typed price of taking one GPU of a model, per unit of {@link WorkloadProfile#pressure}:
  *     higher keeps rare models for the pods that insist on them
- * @param bigPods price of taking away all room for multi-GPU pods from a node ({@link
- *     BigPodRoom#lost} = 1): higher breaks whole nodes later
+ * @param bigPods price of taking away a place of scarcity 1 ({@link BigPodRoom#lost}): higher
+ *     breaks whole nodes later, those first that few others can replace
  */
 public record Prices(double typed, double bigPods) {
   public static final Prices NONE = new Prices(0, 0);
 
   /**
    * With departures room for big pods is worth more than anything a value says: cards that stay
-   * idle come back, a broken node takes hours to become whole. At 0.2 the queue is three times
-   * FGD's, at 8 shorter than FGD's (docs/gpu.md).
+   * idle come back, a broken node takes hours to become whole (docs/gpu.md).
    */
-  public static final double BIG_PODS_WITH_DEPARTURES = 8;
+  public static final double BIG_PODS_WITH_DEPARTURES = 100;
 }

@@ -31,7 +31,7 @@ public record WorkloadProfile(
   }
 
   /** The profile of pods as they arrive on nodes as they are when empty. */
-  public static WorkloadProfile of(List<PodShape> pods, Iterable<GpuNode> nodes) {
+  public static WorkloadProfile of(List<PodShape> pods, List<GpuNode> nodes) {
     double cpuCapacity = 0;
     double memoryCapacity = 0;
     double cards = 0;
@@ -62,7 +62,7 @@ public record WorkloadProfile(
       }
     }
     if (cards == 0 || gpus == 0) {
-      return new WorkloadProfile(0, 0, 0, 0, Map.of(), new BigPodRoom(List.of()));
+      return new WorkloadProfile(0, 0, 0, 0, Map.of(), BigPodRoom.NONE);
     }
     Map<String, Double> pressure = new HashMap<>();
     for (Map.Entry<List<String>, Double> entry : typed.entrySet()) {
@@ -82,7 +82,7 @@ public record WorkloadProfile(
         shared / gpus,
         multi / gpus,
         pressure,
-        new BigPodRoom(pods));
+        new BigPodRoom(pods, nodes));
   }
 
   public double pressure(String model) {

@@ -10,6 +10,8 @@ import dev.berth.policy.gpu.PodShape;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -19,7 +21,13 @@ class NodeValueScorerTest {
   private static final long GIB = 1L << 30;
   private static final PodShape EIGHT = pod(64_000, 8, 1000);
   private static final WorkloadProfile PLAIN =
-      new WorkloadProfile(1, 1, 0.3, 0.1, Map.of(), new BigPodRoom(List.of(EIGHT)));
+      new WorkloadProfile(
+          1,
+          1,
+          0.3,
+          0.1,
+          Map.of(),
+          new BigPodRoom(List.of(EIGHT), List.of(new GpuNode("n", "T4", 8, 96_000, 384 * GIB))));
 
   private static PodShape pod(long cpu, int count, int milli) {
     return new PodShape(cpu, GIB, new GpuRequest(count, milli, List.of()));
@@ -102,6 +110,27 @@ class NodeValueScorerTest {
     // It had no room here before.
     assertThat(score(free, PLAIN, pod(4_000, 1, 100), starved))
         .isEqualTo(score(dear, PLAIN, pod(4_000, 1, 100), starved));
+  }
+
+  @Test
+  void room_that_few_nodes_have_is_dearer() {
+    PodShape needsBig = pod(120_000, 8, 1000);
+    List<GpuNode> nodes = new ArrayList<>();
+    nodes.add(new GpuNode("big", "G3", 8, 128_000, 768 * GIB));
+    for (int i = 0; i < 9; i++) {
+      nodes.add(new GpuNode("n" + i, "G2", 8, 96_000, 384 * GIB));
+    }
+    List<PodShape> pods = new ArrayList<>(List.of(needsBig, EIGHT));
+    pods.addAll(Collections.nCopies(64, pod(4_000, 1, 1000)));
+    BigPodRoom room = new BigPodRoom(pods, nodes);
+    // A tenth of the demand each, so one pod of either shape is expected: in 1 and in 10 places.
+    assertThat(room.lost(EIGHT, nodes.get(1))).isCloseTo(0.1, within(1e-9));
+    assertThat(room.lost(EIGHT, nodes.get(0))).isCloseTo(1.1, within(1e-9));
+    PodShape hungry = new PodShape(4_000, 600 * GIB, GpuRequest.NONE);
+    assertThat(
+            new BigPodRoom(List.of(new PodShape(1, 500 * GIB, EIGHT.gpu())), nodes)
+                .lost(hungry, nodes.get(0)))
+        .isCloseTo(1, within(1e-9));
   }
 
   @Test

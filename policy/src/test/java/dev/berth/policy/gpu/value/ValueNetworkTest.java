@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ValueNetworkTest {
   private static final WorkloadProfile NO_WORKLOAD =
-      new WorkloadProfile(1, 1, 0, 0, Map.of(), new BigPodRoom(List.of()));
+      new WorkloadProfile(1, 1, 0, 0, Map.of(), BigPodRoom.NONE);
 
   @Test
   void the_batch_equals_the_formula_row_by_row_seed_4() {
