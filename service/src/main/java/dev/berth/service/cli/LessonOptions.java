@@ -2,6 +2,9 @@ package dev.berth.service.cli;
 
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.simulator.learning.Lessons;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -23,15 +26,18 @@ final class LessonOptions {
 
   @Option(
       names = "--prefill",
-      paramLabel = "P",
-      description = "Fill the replay buffer with what came of a policy's placements first.")
-  private @Nullable String prefill;
+      split = ",",
+      paramLabel = "P|FILE",
+      description =
+          "Fill the replay buffer with what came of a policy's placements first: a policy that"
+              + " plays, or records of 'berth simulate --record'.")
+  private List<String> prefill = List.of();
 
   @Option(
       names = "--prefill-episodes",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Episodes of it. Default: ${DEFAULT-VALUE}.")
+      description = "Episodes of a policy that plays. Default: ${DEFAULT-VALUE}.")
   private int watched;
 
   /** Throws IllegalArgumentException for a policy that does not exist. */
@@ -39,8 +45,23 @@ final class LessonOptions {
     return new Lessons(
         known(warmStart),
         warmStart == null ? 0 : imitated,
-        known(prefill),
-        prefill == null ? 0 : watched);
+        played().isEmpty() ? "" : known(played().get(0)),
+        played().isEmpty() ? 0 : watched);
+  }
+
+  /** Recorded runs to learn from, in the order given. */
+  List<Path> records() {
+    return prefill.stream().map(Path::of).filter(Files::isRegularFile).toList();
+  }
+
+  private List<String> played() {
+    List<String> policies = prefill.stream().filter(p -> !Files.isRegularFile(Path.of(p))).toList();
+    if (policies.size() > 1) {
+      throw new IllegalArgumentException(
+          "--prefill takes one policy and any number of files; neither a file nor the only policy: "
+              + String.join(", ", policies));
+    }
+    return policies;
   }
 
   private static String known(@Nullable String policy) {

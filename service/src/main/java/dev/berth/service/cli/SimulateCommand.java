@@ -54,7 +54,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--record",
       paramLabel = "FILE",
-      description = "Write every placement as JSON lines, with all scores, for a replay elsewhere.")
+      description =
+          "Write every event as JSON lines, for berth train --prefill or a replay elsewhere.")
   private @Nullable Path record;
 
   @Spec
@@ -80,7 +81,7 @@ final class SimulateCommand implements Callable<Integer> {
       decisions = simulation.run();
     } else {
       try (Writer writer = Files.newBufferedWriter(record)) {
-        decisions = simulation.listen(new Recorder(simulation.cluster(), writer)).run();
+        decisions = simulation.listen(new Recorder(s, simulation.cluster(), writer)).run();
       }
     }
     double took = (System.nanoTime() - begun) / 1e9;

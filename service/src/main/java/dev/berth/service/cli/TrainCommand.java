@@ -79,10 +79,7 @@ final class TrainCommand implements Callable<Integer> {
     }
     Files.createDirectories(out);
     Path checkpoint = out.resolve("checkpoint.bin");
-    Training training =
-        Files.exists(checkpoint)
-            ? Training.resume(plan, Files.readAllBytes(checkpoint))
-            : Training.start(plan);
+    Training training = begin(plan, checkpoint);
     long begun = System.nanoTime();
     Training.@Nullable Report last = null;
     try (EventFile events = new EventFile(out);
@@ -106,6 +103,18 @@ final class TrainCommand implements Callable<Integer> {
     }
     report(last, (System.nanoTime() - begun) / 1e9);
     return 0;
+  }
+
+  private Training begin(Training.Plan plan, Path checkpoint) throws IOException {
+    if (Files.exists(checkpoint)) {
+      return Training.resume(plan, Files.readAllBytes(checkpoint));
+    }
+    Training training = Training.start(plan);
+    for (Path record : lessons.records()) {
+      long decisions = training.prefill(record);
+      spec.commandLine().getOut().printf("%d decisions of %s%n", decisions, record);
+    }
+    return training;
   }
 
   private void report(Training.@Nullable Report last, double seconds) {

@@ -3,10 +3,12 @@ package dev.berth.simulator.experiment;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.policy.Decision;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.SimulationListener;
+import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.workload.PodSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Writes a run as JSON lines, one per event, so that another program can replay it: the
  * differential test puts the real kube-scheduler before the same decisions.
  *
- * <p>Lines: {@code node}, {@code node-gone}, {@code bind}, {@code gone}; a bind the policy chose
- * carries the feasible nodes it saw and the score of each.
+ * <p>Lines: {@code run} first, {@code node}, {@code node-gone}, {@code bind}, {@code gone}, {@code
+ * sample}; a bind the policy chose carries the feasible nodes it saw and the score of each, and a
+ * sample leaves out what it does not know.
  */
 public final class Recorder implements SimulationListener {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,9 +35,13 @@ public final class Recorder implements SimulationListener {
   private double[] preferences = {};
 
   /** Records to {@code out}, which the caller closes. */
-  public Recorder(Cluster cluster, Writer out) {
+  public Recorder(Scenario scenario, Cluster cluster, Writer out) {
     this.cluster = cluster;
     this.out = out;
+    ObjectNode line = line("run", 0).put("scenario", scenario.name());
+    line.put("daySeconds", scenario.usage().daySeconds());
+    line.put("scrapeSeconds", scenario.metrics().scrapeSeconds());
+    write(line);
   }
 
   @Override
@@ -73,6 +80,23 @@ public final class Recorder implements SimulationListener {
   public void nodeGone(String node, double at) {
     known.remove(node);
     write(line("node-gone", at).put("node", node));
+  }
+
+  @Override
+  public void sampled(NodeSample sample, double visibleAt) {
+    ObjectNode line = line("sample", visibleAt).put("node", sample.node());
+    line.put("windowStart", sample.windowStart()).put("windowEnd", sample.windowEnd());
+    put(line, "cpuCores", sample.cpuCores());
+    put(line, "memoryBytes", sample.memoryBytes());
+    put(line, "connections", sample.connections());
+    put(line, "latencyMillis", sample.latencyMillis());
+    write(line);
+  }
+
+  private static void put(ObjectNode line, String key, double value) {
+    if (Double.isFinite(value)) {
+      line.put(key, value);
+    }
   }
 
   private void node(Node node) {

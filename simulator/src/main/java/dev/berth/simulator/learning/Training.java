@@ -16,6 +16,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -83,6 +84,15 @@ public final class Training {
     Weights weights = plan.config().initial(Draws.stream(plan.seed(), "train/weights"));
     Adam adam = new Adam(weights.spec(), plan.config().learningRate());
     return new Training(plan, weights, weights, adam);
+  }
+
+  /**
+   * Fills the replay buffer from a recorded run before the first episode; returns its decisions,
+   * which do not count as the agent's.
+   */
+  public long prefill(Path record) throws IOException {
+    learner.episodeBegins(Draws.stream(plan.seed(), "train/record/" + record.getFileName()));
+    return RecordedRun.play(record, learner);
   }
 
   public boolean finished() {

@@ -2,24 +2,29 @@ package dev.berth.simulator.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.Objective;
+import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Metric;
+import dev.berth.simulator.experiment.Recorder;
 import dev.berth.simulator.experiment.RunMetrics;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFile;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +75,36 @@ final class TrainingTest {
     assertThatThrownBy(
             () -> plan(AgentConfig.defaults(kind), 500, new Lessons("least-allocated", 9, "", 0)))
         .hasMessageContaining("agent alone");
+  }
+
+  @Test
+  void aRecordedRunOfAnotherPolicyTeachesWhatTheRunItselfWouldHave_seed1(@TempDir Path folder)
+      throws IOException {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).alone().with("trainFrequency", 8);
+    Scenario scenario = ScenarioFile.read(SCENARIOS.resolve("train").resolve("n10-steady-50.yaml"));
+    OnlineLearner present = learner(config);
+    Path record = folder.resolve("run.jsonl");
+    try (Writer out = Files.newBufferedWriter(record)) {
+      Lessons.Lesson lesson =
+          new Lessons("", 0, "predict-then-greedy", 1).lesson(0, new SplittableRandom(1));
+      Episode episode = new Episode(present, lesson, 0, new SplittableRandom(1));
+      Simulation simulation = new Simulation(scenario, 7, context -> episode).listen(episode);
+      simulation.listen(new Recorder(scenario, simulation.cluster(), out)).run();
+    }
+    OnlineLearner reader = learner(config);
+    long decisions = RecordedRun.play(record, reader);
+    OnlineLearner.Progress seen = present.progress();
+    OnlineLearner.Progress read = reader.progress();
+    assertThat(decisions).isGreaterThan(500);
+    assertThat((double) read.settled()).isCloseTo(seen.settled(), withinPercentage(1));
+    assertThat(read.reward()).isCloseTo(seen.reward(), withinPercentage(2));
+    Files.writeString(record, "{\"type\":\"bind\"}");
+    assertThatThrownBy(() -> RecordedRun.play(record, reader)).hasMessageContaining("line 1");
+  }
+
+  private static OnlineLearner learner(AgentConfig config) {
+    return OnlineLearner.from(
+        config, config.initial(new SplittableRandom(1)), new SplittableRandom(1));
   }
 
   @Test
