@@ -33,6 +33,7 @@ import picocli.CommandLine.ScopeType;
       GpuTrain.class,
       GpuLoad.class,
       GpuCluster.class,
+      ScoreTrace.class,
       Topology.class
     })
 public final class Berth {
