@@ -27,6 +27,7 @@ import picocli.CommandLine.ScopeType;
       SimulateCommand.class,
       LeaderboardCommand.class,
       TrainCommand.class,
+      ResidualsCommand.class,
       CleanCommand.class,
       DemoCommand.class,
       GpuFill.class,

@@ -1,0 +1,148 @@
+package dev.berth.simulator.learning;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.simulator.engine.Cluster;
+import dev.berth.simulator.engine.Node;
+import dev.berth.simulator.engine.RunningPod;
+import dev.berth.simulator.engine.Simulation;
+import dev.berth.simulator.engine.SimulationListener;
+import dev.berth.simulator.scenario.Scenario;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the base's forecast leaves to be learned. Of every eighth decision it keeps what the agents
+ * see of each candidate, and later what the pods of that moment truly use there. The difference to
+ * the forecast, as a deviation from the candidates' mean, is all that a corrected forecast could
+ * win. Pods bound later do not count: they are other decisions.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class ForecastResiduals implements SimulationListener {
+  private static final int EVERY = 8;
+
+  private final PredictThenGreedy base = PredictThenGreedy.best();
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final List<double[]> inputs = new ArrayList<>();
+  private final List<double[]> residuals = new ArrayList<>();
+  private final Cluster truth;
+  private final double warmup;
+  private long decisions;
+
+  /** A decision whose future is not complete; the pods of each candidate are those it saw. */
+  private record Waiting(
+      Decision decision,
+      Forecast forecast,
+      double[][] inputs,
+      List<Set<RunningPod>> pods,
+      double[][] residuals) {}
+
+  private ForecastResiduals(Cluster truth, double warmup) {
+    this.truth = truth;
+    this.warmup = warmup;
+  }
+
+  /** Plays the base on a scenario and collects. */
+  public static ForecastResiduals of(Scenario scenario, long seed) {
+    Simulation simulation = new Simulation(scenario, seed, c -> PredictThenGreedy.best());
+    ForecastResiduals all = new ForecastResiduals(simulation.cluster(), scenario.warmupSeconds());
+    simulation.listen(all).run();
+    return all;
+  }
+
+  /** Horizons beyond now, seconds; the columns of {@link #residuals}. */
+  public static double[] horizons() {
+    return Arrays.copyOfRange(PredictThenGreedy.HORIZONS, 1, PredictThenGreedy.HORIZONS.length);
+  }
+
+  /** Features of every candidate, each also as a deviation from the candidates' mean. */
+  public List<double[]> inputs() {
+    return Collections.unmodifiableList(inputs);
+  }
+
+  /** Truth less forecast of every candidate in the same order, {@code [horizons]} each. */
+  public List<double[]> residuals() {
+    return Collections.unmodifiableList(residuals);
+  }
+
+  @Override
+  public void decided(Decision d, double[] preferences, int chosen) {
+    if (d.now() < warmup || decisions++ % EVERY != 0) {
+      return;
+    }
+    List<Set<RunningPod>> pods = new ArrayList<>();
+    for (String name : d.candidates().names()) {
+      Set<RunningPod> here = Collections.newSetFromMap(new IdentityHashMap<>());
+      here.addAll(truth.node(name).pods());
+      pods.add(here);
+    }
+    Forecast forecast = base.forecast(d);
+    double[][] rows = inputs(FeatureRows.of(d, forecast).after(), pods.size());
+    waiting.add(new Waiting(d, forecast, rows, pods, new double[horizons().length][]));
+  }
+
+  @Override
+  public void advanced(Cluster cluster, double from, double seconds) {
+    double[] horizons = horizons();
+    for (Waiting w : waiting) {
+      for (int h = 0; h < horizons.length; h++) {
+        if (w.residuals()[h] == null && w.decision().now() + horizons[h] <= from + seconds) {
+          w.residuals()[h] = residuals(w, h + 1, from + seconds);
+        }
+      }
+    }
+    while (!waiting.isEmpty() && waiting.getFirst().residuals()[horizons.length - 1] != null) {
+      Waiting w = waiting.removeFirst();
+      for (int i = 0; i < w.inputs().length; i++) {
+        inputs.add(w.inputs()[i]);
+        double[] row = new double[horizons.length];
+        for (int h = 0; h < row.length; h++) {
+          row[h] = w.residuals()[h][i];
+        }
+        residuals.add(row);
+      }
+    }
+  }
+
+  private double[] residuals(Waiting w, int horizon, double now) {
+    String[] names = w.decision().candidates().names();
+    double[] out = new double[names.length];
+    for (int i = 0; i < names.length; i++) {
+      Node node = truth.node(names[i]);
+      double cores = node.daemons().cpuCores();
+      for (RunningPod pod : node.pods()) {
+        cores += w.pods().get(i).contains(pod) ? pod.demand().cpuCores(now) : 0;
+      }
+      out[i] = cores / node.capacityCores() - w.forecast().before()[horizon][i];
+    }
+    double mean = Arrays.stream(out).average().orElse(0);
+    Arrays.setAll(out, i -> out[i] - mean);
+    return out;
+  }
+
+  private static double[][] inputs(float[] features, int n) {
+    int size = FeatureSchema.SIZE;
+    double[][] rows = new double[n][2 * size];
+    for (int k = 0; k < size; k++) {
+      double mean = 0;
+      for (int i = 0; i < n; i++) {
+        mean += features[i * size + k] / n;
+      }
+      for (int i = 0; i < n; i++) {
+        rows[i][k] = features[i * size + k];
+        rows[i][size + k] = features[i * size + k] - mean;
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.berth.simulator.learning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.features.FeatureSchema;
+import dev.berth.simulator.scenario.ScenarioFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What the forecast gets wrong, and the regression that looks for a pattern in it. */
+final class ForecastResidualsTest {
+  private static final Path TRAIN =
+      Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios", "train");
+
+  @Test
+  void errorsAreDeviationsFromTheMeanOfTheCandidates_seed1() throws IOException {
+    ForecastResiduals all =
+        ForecastResiduals.of(ScenarioFile.read(TRAIN.resolve("n10-steady-50.yaml")), 1);
+    assertThat(all.inputs()).hasSameSizeAs(all.residuals()).hasSizeGreaterThan(500);
+    assertThat(all.inputs().get(0)).hasSize(2 * FeatureSchema.SIZE);
+    double[] sums = new double[ForecastResiduals.horizons().length];
+    double squares = 0;
+    for (double[] r : all.residuals()) {
+      for (int h = 0; h < sums.length; h++) {
+        sums[h] += r[h];
+      }
+      squares += r[0] * r[0] / all.residuals().size();
+    }
+    assertThat(sums).containsExactly(new double[sums.length], within(1e-6));
+    assertThat(Math.sqrt(squares)).isBetween(0.005, 0.2); // of a node: neither zero nor nonsense
+  }
+
+  @Test
+  void ridgeFindsALineAndAPenaltyShrinksIt_seed1() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<double[]> x = new ArrayList<>();
+    double[] y = new double[400];
+    for (int i = 0; i < y.length; i++) {
+      double[] row = {random.nextDouble(), 5 * random.nextDouble(), 1};
+      x.add(row);
+      y[i] = 2 * row[0] - 0.5 * row[1] + 3;
+    }
+    RidgeRegression exact = RidgeRegression.fit(x, y, 1e-6);
+    assertThat(exact.predict(new double[] {0.25, 2, 1})).isCloseTo(2.5, within(1e-4));
+    assertThat(exact.explained(x, y)).isCloseTo(1, within(1e-6));
+    RidgeRegression shrunk = RidgeRegression.fit(x, y, 1e9);
+    assertThat(shrunk.predict(new double[] {1, 0, 1}))
+        .isCloseTo(shrunk.predict(new double[] {0, 5, 1}), within(1e-3));
+  }
+}
