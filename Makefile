@@ -132,7 +132,7 @@ bench-score: build ## Latency of /score by number of candidates (docs/performanc
 
 .PHONY: bench-learning
 bench-learning: preflight ## CartPole-v1 with CleanRL's settings, ours beside theirs (docs/learning.md; 10 minutes)
-	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep '^|'
+	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep --line-buffered -E '^[|]|, run [0-9]+ of '
 
 .PHONY: docs-config
 docs-config: preflight ## Rewrite docs/configuration.md from the code

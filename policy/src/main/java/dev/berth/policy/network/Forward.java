@@ -30,9 +30,7 @@ public final class Forward {
           addProduct(groupMean(rows, g, h, in), weights.get(name), n, in, out, next);
         }
       }
-      for (int i = 0; i < next.length; i++) {
-        next[i] = Math.max(0, next[i]);
-      }
+      activate(spec.activation(), next);
       h = next;
       in = out;
     }
@@ -43,6 +41,18 @@ public final class Forward {
           rows.features(), weights.get("skip.weight"), n, spec.inputs(), spec.outputs(), result);
     }
     return result;
+  }
+
+  private static void activate(NetworkSpec.Activation activation, float[] sums) {
+    if (activation == NetworkSpec.Activation.TANH) {
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] = (float) Math.tanh(sums[i]);
+      }
+    } else {
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] = Math.max(0, sums[i]);
+      }
+    }
   }
 
   private static float[] bias(float[] b, int n, int width) {

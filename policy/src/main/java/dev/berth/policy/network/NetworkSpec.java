@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Shape of a network that gives every row (a node, or a state) {@code outputs} numbers: ReLU layers
+ * Shape of a network that gives every row (a node, or a state) {@code outputs} numbers: layers
  * shared by all rows, and a linear skip from the inputs to the outputs.
  *
  * <p>With message passing every layer also adds linear maps of the mean of the row's rack, of its
@@ -17,9 +17,23 @@ import java.util.Locale;
  * @param outputs numbers per row
  * @param messages whether rows hear their groups
  * @param skip whether the inputs also reach the outputs directly
+ * @param activation of the hidden layers
  */
 public record NetworkSpec(
-    int inputs, List<Integer> hidden, int outputs, boolean messages, boolean skip) {
+    int inputs,
+    List<Integer> hidden,
+    int outputs,
+    boolean messages,
+    boolean skip,
+    Activation activation) {
+
+  /** What a hidden unit makes of its sum. */
+  public enum Activation {
+    /** Cheap; what every value network here uses. */
+    RELU,
+    /** Bounded: on-policy actor-critic needs it to stay where it has arrived (docs/learning.md). */
+    TANH
+  }
 
   /** What a layer hears besides the row itself. */
   public enum Group {
@@ -41,6 +55,17 @@ public record NetworkSpec(
               + ", outputs "
               + outputs);
     }
+  }
+
+  /** ReLU layers. */
+  public NetworkSpec(
+      int inputs, List<Integer> hidden, int outputs, boolean messages, boolean skip) {
+    this(inputs, hidden, outputs, messages, skip, Activation.RELU);
+  }
+
+  /** The same network with bounded hidden units. */
+  public NetworkSpec withTanh() {
+    return new NetworkSpec(inputs, hidden, outputs, messages, skip, Activation.TANH);
   }
 
   public static NetworkSpec mlp(int inputs, List<Integer> hidden, int outputs) {

@@ -17,12 +17,22 @@ public final class Adam {
   private static final double EPSILON = 1e-8;
 
   private final double learningRate;
+  private final double epsilon;
   private final Map<String, float[]> first = new LinkedHashMap<>();
   private final Map<String, float[]> second = new LinkedHashMap<>();
   private long step;
 
   public Adam(NetworkSpec spec, double learningRate) {
+    this(spec, learningRate, EPSILON);
+  }
+
+  /**
+   * @param epsilon what the step's denominator is at least: gradients much smaller than it make
+   *     small steps instead of being scaled up to full ones
+   */
+  public Adam(NetworkSpec spec, double learningRate, double epsilon) {
     this.learningRate = learningRate;
+    this.epsilon = epsilon;
     for (NetworkSpec.Parameter p : spec.parameters()) {
       first.put(p.name(), new float[p.size()]);
       second.put(p.name(), new float[p.size()]);
@@ -48,7 +58,7 @@ public final class Adam {
       m[i] = (float) (BETA1 * m[i] + (1 - BETA1) * g);
       v[i] = (float) (BETA2 * v[i] + (1 - BETA2) * g * g);
       weights[i] -=
-          (float) (learningRate * (m[i] / correct1) / (Math.sqrt(v[i] / correct2) + EPSILON));
+          (float) (learningRate * (m[i] / correct1) / (Math.sqrt(v[i] / correct2) + epsilon));
     }
   }
 

@@ -101,7 +101,7 @@ final class Graph {
           sum = sum.add(heard.matMul(parameter(layer + g.name().toLowerCase(Locale.ROOT))));
         }
       }
-      h = sum.maximum(0);
+      h = spec.activation() == NetworkSpec.Activation.TANH ? sum.tanh() : sum.maximum(0);
     }
     NDArray out = h.matMul(parameter("out.weight")).add(parameter("out.bias"));
     return spec.skip() ? out.add(x.matMul(parameter("skip.weight"))) : out;

@@ -18,23 +18,32 @@ final class CartPoleTest {
   @Tag("slow")
   @Test
   void dqnReachesCleanRlsFigure_seeds1to3() {
-    double[] ours = runs(seed -> CartPoleAgents.dqn(seed, 500_000, 10_000, 2.5e-4), 1, 2, 3);
+    double[] ours = runs("dqn", seed -> CartPoleAgents.dqn(seed, 500_000, 10_000, 2.5e-4), 1, 2, 3);
     print("DQN, CleanRL's settings, 500 k", ours, "CleanRL 488.69 +- 16.11");
     assertThat(Arrays.stream(ours).average().orElse(0)).isGreaterThanOrEqualTo(450);
   }
 
   @Tag("slow")
   @Test
-  void actorCriticMostlyLearnsTheTask_seeds1to3and11to13() {
-    double[] ours = runs(seed -> CartPoleAgents.actorCritic(seed, 500_000), 1, 2, 3, 11, 12, 13);
+  void actorCriticReaches475_seeds1to3and11to13() {
+    double[] ours =
+        runs(
+            "actor-critic", seed -> CartPoleAgents.actorCritic(seed, 500_000), 1, 2, 3, 11, 12, 13);
     print("A2C, 8 environments, 500 k", ours, "rl-zoo 500 (one tuned agent)");
-    // The aim was a mean of 475; one seed of six collapses (docs/learning.md): the median is held.
-    double[] sorted = Arrays.stream(ours).sorted().toArray();
-    assertThat((sorted[2] + sorted[3]) / 2).isGreaterThanOrEqualTo(440);
+    assertThat(Arrays.stream(ours).average().orElse(0)).isGreaterThanOrEqualTo(475);
   }
 
-  private static double[] runs(LongToDoubleFunction run, long... seeds) {
-    return Arrays.stream(seeds).mapToDouble(run::applyAsDouble).toArray();
+  /** Minutes of work: says what is done. */
+  private static double[] runs(String what, LongToDoubleFunction run, long... seeds) {
+    double[] out = new double[seeds.length];
+    for (int i = 0; i < seeds.length; i++) {
+      long start = System.nanoTime();
+      out[i] = run.applyAsDouble(seeds[i]);
+      System.out.printf(
+          "%s: seed %d, run %d of %d: %.2f (%.0f s)%n",
+          what, seeds[i], i + 1, seeds.length, out[i], (System.nanoTime() - start) / 1e9);
+    }
+    return out;
   }
 
   private static void print(String what, double[] ours, String theirs) {

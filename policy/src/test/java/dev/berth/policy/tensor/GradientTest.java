@@ -26,6 +26,7 @@ final class GradientTest {
   static Stream<NetworkSpec> networks() {
     return Stream.of(
         NetworkSpec.mlp(INPUTS, List.of(6, 5), 1),
+        NetworkSpec.mlp(INPUTS, List.of(6, 5), 1).withTanh(),
         new NetworkSpec(INPUTS, List.of(6), 1, false, true),
         new NetworkSpec(INPUTS, List.of(6, 5), 1, true, true));
   }
@@ -63,7 +64,9 @@ final class GradientTest {
         Arguments.of(three, new Loss.Regression(after, actions, numbers, weights, false)),
         Arguments.of(scalar, new Loss.Difference(after, before, numbers, weights)),
         Arguments.of(scalar, new Loss.CandidatePolicy(after, before, numbers, 0.5f, 0.1f)),
-        Arguments.of(three, new Loss.ActorCritic(after, actions, numbers, weights, 0.5f, 0.01f)));
+        Arguments.of(three, new Loss.ActorCritic(after, actions, numbers, weights, 0.5f, 0.01f)),
+        Arguments.of(
+            three.withTanh(), new Loss.ActorCritic(after, actions, numbers, weights, 0.5f, 0.01f)));
   }
 
   @ParameterizedTest
