@@ -8,6 +8,7 @@ import dev.berth.simulator.experiment.Recorder;
 import dev.berth.simulator.experiment.RunMetrics;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.workload.DeploymentCsv;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.management.ManagementFactory;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -32,6 +34,8 @@ import picocli.CommandLine.Spec;
       "  berth simulate deployments --policy default",
       "  berth simulate n10-burst-80-s60-l30 --policy predict-then-greedy --seed 9001",
       "  berth simulate my-scenario.yaml --policy oracle-profile",
+      "  berth simulate deployments --seed 7 --save-deployments list.csv",
+      "  berth simulate deployments --seed 7 --deployments list.csv --policy default",
       "Scenario files are described in docs/scenarios.md, metrics in docs/simulator.md."
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -58,6 +62,19 @@ final class SimulateCommand implements Callable<Integer> {
           "Write every event as JSON lines, for berth train --prefill or a replay elsewhere.")
   private @Nullable Path record;
 
+  @Option(
+      names = "--save-deployments",
+      paramLabel = "FILE",
+      description = "Write the list of Deployments that is played as CSV.")
+  private @Nullable Path saveDeployments;
+
+  @Option(
+      names = "--deployments",
+      paramLabel = "FILE",
+      description =
+          "Play this CSV instead of drawing a list; same list, seed and policy, same run hash.")
+  private @Nullable Path deployments;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -73,6 +90,16 @@ final class SimulateCommand implements Callable<Integer> {
         Experiment.simulation(s, catalog.find(policy), number, catalog)
             .listen(metrics)
             .listen(hash);
+    try {
+      if (deployments != null) {
+        simulation.replay(DeploymentCsv.read(deployments));
+      }
+      if (saveDeployments != null) {
+        DeploymentCsv.write(saveDeployments, simulation.deployments());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
     var threads = ManagementFactory.getThreadMXBean();
     long begun = System.nanoTime();
     long cpuBegun = threads.getCurrentThreadCpuTime();

@@ -10,9 +10,11 @@ import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.usage.Draws;
 import dev.berth.simulator.usage.UsageModel;
+import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.PodSpec;
 import dev.berth.simulator.workload.WorkloadEvent;
 import dev.berth.simulator.workload.WorkloadGenerator;
+import dev.berth.simulator.workload.WorkloadSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,6 +48,7 @@ public final class Simulation {
   private final Deque<PodSpec> unschedulable = new ArrayDeque<>();
 
   private @Nullable Policy fallback;
+  private @Nullable List<DeploymentPlan> replayed;
   private long decisions;
 
   /** Prepares a run; the books are built as the policy wants them. */
@@ -74,6 +77,32 @@ public final class Simulation {
   public Simulation fallback(Policy stock) {
     fallback = stock;
     return this;
+  }
+
+  /** Plays this list instead of drawing one; call before {@link #run}. */
+  public Simulation replay(List<DeploymentPlan> plans) {
+    deployments();
+    replayed = List.copyOf(plans);
+    return this;
+  }
+
+  /**
+   * The list of Deployments that the run plays.
+   *
+   * @throws IllegalArgumentException when the scenario's workload is no such list
+   */
+  public List<DeploymentPlan> deployments() {
+    if (scenario.workload().kind() != WorkloadSpec.Kind.DEPLOYMENTS) {
+      throw new IllegalArgumentException(
+          "scenario "
+              + scenario.name()
+              + " plays no list of Deployments: its workload must be of kind deployments");
+    }
+    Room room = room();
+    return replayed != null
+        ? replayed
+        : WorkloadGenerator.deployments(
+            scenario.workload(), seed, room.cpuMilli(), room.memoryBytes(), room.pods());
   }
 
   public Cluster cluster() {
@@ -116,6 +145,24 @@ public final class Simulation {
   }
 
   private List<WorkloadEvent> workload() {
+    if (replayed != null) {
+      return WorkloadGenerator.events(replayed);
+    }
+    Room room = room();
+    return WorkloadGenerator.generate(
+        scenario.workload(),
+        cluster.usage(),
+        seed,
+        room.cpuMilli(),
+        room.memoryBytes(),
+        room.pods(),
+        scenario.durationSeconds());
+  }
+
+  private record Room(long cpuMilli, long memoryBytes, long pods) {}
+
+  /** What the nodes that take pods have at the start. */
+  private Room room() {
     long cpu = 0;
     long memory = 0;
     long pods = 0;
@@ -126,8 +173,7 @@ public final class Simulation {
         pods += (long) g.count() * g.pods();
       }
     }
-    return WorkloadGenerator.generate(
-        scenario.workload(), cluster.usage(), seed, cpu, memory, pods, scenario.durationSeconds());
+    return new Room(cpu, memory, pods);
   }
 
   private void happen(WorkloadEvent event, double t) {

@@ -77,30 +77,38 @@ public final class WorkloadGenerator {
       long memoryBytes,
       long podLimit,
       double durationSeconds) {
-    var generator = new WorkloadGenerator(spec, usage, seed, capacityMilli);
     if (spec.kind() == WorkloadSpec.Kind.DEPLOYMENTS) {
-      generator.deployments(capacityMilli, memoryBytes, podLimit);
-    } else {
-      generator.stream(durationSeconds);
+      return events(deployments(spec, seed, capacityMilli, memoryBytes, podLimit));
     }
+    var generator = new WorkloadGenerator(spec, usage, seed, capacityMilli);
+    generator.stream(durationSeconds);
     return List.copyOf(generator.events);
   }
 
-  private void deployments(long cpu, long memory, long pods) {
-    var options =
+  /** The list of Deployments that {@code deployments} draws; arguments as above. */
+  public static List<DeploymentPlan> deployments(
+      WorkloadSpec spec, long seed, long capacityMilli, long memoryBytes, long podLimit) {
+    return DeploymentGenerator.generate(
+        seed,
         new DeploymentGenerator.Options(
-            cpu,
-            memory,
-            pods,
+            capacityMilli,
+            memoryBytes,
+            podLimit,
             spec.load(),
             spec.load(),
             spec.load(),
             spec.sizes(),
             spec.minReplicas(),
             spec.maxReplicas(),
-            spec.resets());
+            spec.resets()));
+  }
+
+  /** A list of Deployments as events, one every 40 s. */
+  public static List<WorkloadEvent> events(List<DeploymentPlan> plans) {
+    List<WorkloadEvent> events = new ArrayList<>();
+    int serial = 0;
     double t = 0;
-    for (DeploymentPlan plan : DeploymentGenerator.generate(seed, options)) {
+    for (DeploymentPlan plan : plans) {
       if (plan.action() == DeploymentPlan.Action.RESET) {
         events.add(new Reset(t));
         t += RESET_PAUSE_SECONDS;
@@ -119,6 +127,7 @@ public final class WorkloadGenerator {
       events.add(new Submit(t, replicas));
       t += DEPLOYMENT_EVERY_SECONDS;
     }
+    return events;
   }
 
   private void stream(double duration) {
