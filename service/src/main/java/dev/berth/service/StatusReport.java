@@ -59,7 +59,7 @@ final class StatusReport implements Supplier<Status> {
     registry.gauge(
         "berth_trainer_alive",
         "1 while the trainer learns, 0 when it died or is off.",
-        () -> trainer != null && trainer.trouble().isEmpty() ? 1 : 0);
+        () -> trainer != null && trainer.alive() ? 1 : 0);
   }
 
   private Supplier<Double> progress(ToDoubleFunction<OnlineLearner.Progress> part) {

@@ -9,6 +9,7 @@ import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.prometheus.FakePrometheus;
 import dev.berth.service.prometheus.FakePrometheus.Fault;
+import dev.berth.service.registry.ModelRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -68,6 +69,8 @@ class ServiceTest {
       assertThat(learned.path("trainSteps").asLong()).isPositive();
       assertThat(learned.path("modelVersion").asLong()).isGreaterThanOrEqualTo(2);
       assertThat(learned.path("trainer").asText()).isEqualTo("alive");
+      assertThat(ModelRegistry.open(folder.resolve("models")).find(2).orElseThrow().reason())
+          .contains("held-out decisions", "cost vs. base unequal-80-l30");
       JsonNode decision = get(service, "/v1/decisions/pod-0/1");
       assertThat(decision.path("reward").isNumber()).as(decision.toPrettyString()).isTrue();
       assertThat(decision.path("node").asText()).startsWith("n");
@@ -172,7 +175,7 @@ class ServiceTest {
     settings.put("BERTH_PROMETHEUS_URL", prometheus.url());
     settings.put("BERTH_PROMETHEUS_INTERVAL", "100ms");
     settings.put("BERTH_PROMETHEUS_WINDOW", "1s");
-    for (String query : List.of("NETWORK", "DISK", "PODS", "LATENCY", "CONNECTIONS")) {
+    for (String query : List.of("LATENCY", "CONNECTIONS")) {
       settings.put("BERTH_PROMETHEUS_QUERIES_" + query, "");
     }
     settings.put("BERTH_PROMETHEUS_QUERIES_CPU", "cpu");

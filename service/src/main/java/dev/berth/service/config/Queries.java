@@ -8,9 +8,6 @@ public record Queries(
     @Doc("CPU used, in cores, as a mean over the window.") String cpu,
     @Doc("Memory used, in bytes.") String memory,
     @Doc("Established TCP connections.") String connections,
-    @Doc("Bytes received and sent per second.") String network,
-    @Doc("Share of the root file system in use, 0..1.") String disk,
-    @Doc("Pods on the node.") String pods,
     @Doc("Latency measured on the node, in milliseconds.") String latency,
     @Doc("Time of the newest scrape in seconds; the age of a sample counts from here.")
         String sampledAt,
@@ -25,13 +22,6 @@ public record Queries(
         "sum without (cpu, mode) (rate(node_cpu_seconds_total{mode!~\"idle|iowait\"}[$window]))",
         "node_memory_MemTotal_bytes - node_memory_MemAvailable_bytes",
         "node_netstat_Tcp_CurrEstab",
-        "sum without (device)"
-            + " (rate(node_network_receive_bytes_total{device!~\"lo|veth.*|cali.*|cni.*\"}[$window])"
-            + " + rate(node_network_transmit_bytes_total{device!~\"lo|veth.*|cali.*|cni.*\"}[$window]))",
-        "max without (device, fstype, mountpoint, device_error)"
-            + " (1 - node_filesystem_avail_bytes{mountpoint=\"/\"}"
-            + " / node_filesystem_size_bytes{mountpoint=\"/\"})",
-        "count by (node) (kube_pod_info{node!=\"\"})",
         "berth_node_latency_milliseconds",
         "max without (cpu, mode) (timestamp(node_cpu_seconds_total{mode=\"idle\"}))",
         "count without (cpu, mode) (node_cpu_seconds_total{mode=\"idle\"})",

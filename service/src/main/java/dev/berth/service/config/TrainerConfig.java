@@ -14,6 +14,10 @@ public record TrainerConfig(
     @Doc("Measured decisions before the first gradient step.") int learningStarts,
     @Doc("Gradient steps per measured decision.") int stepsPerDecision,
     @Doc("How often the newest weights are put before the promotion gate.") Duration judge,
+    @Doc(
+            "Most time that newer weights may take to prove themselves on two simulated scenarios,"
+                + " at half a core, after they passed on held-out decisions; 0s leaves that out.")
+        Duration scenarioBudget,
     @Doc("How often what was learned is written to disk.") Duration checkpoint,
     @Doc("Decisions that may wait for the trainer; what comes on top is dropped and counted.")
         int queue) {
@@ -29,6 +33,11 @@ public record TrainerConfig(
         "1..1000",
         stepsPerDecision);
     Check.positive(judge, "judge");
+    Check.that(
+        !scenarioBudget.isNegative(),
+        "scenario-budget",
+        "a duration, or 0s for none",
+        scenarioBudget);
     Check.positive(checkpoint, "checkpoint");
     Check.that(queue >= 1, "queue", "at least 1", queue);
   }
@@ -41,6 +50,7 @@ public record TrainerConfig(
         200,
         1,
         Duration.ofMinutes(5),
+        Duration.ofMinutes(1),
         Duration.ofSeconds(30),
         1_000);
   }

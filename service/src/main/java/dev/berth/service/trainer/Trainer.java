@@ -13,6 +13,7 @@ import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
+import dev.berth.simulator.learning.ScenarioGate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,7 @@ public final class Trainer implements AutoCloseable {
   private final ExperienceStore store;
   private final Path checkpoint;
   private final OnlineLearner learner;
+  private final @Nullable ScenarioTrials trials;
   private final BlockingQueue<DecisionRecord> queue;
   private final LongAdder dropped = new LongAdder();
   private final WaitingDecisions waiting = new WaitingDecisions();
@@ -88,6 +90,10 @@ public final class Trainer implements AutoCloseable {
             new Adam(start.weights().spec(), agent.learningRate(), start.moments()),
             new SplittableRandom(start.moments().step()));
     learner.onSettled(this::settled);
+    this.trials =
+        config.scenarioBudget().isZero()
+            ? null
+            : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), models);
     progress = learner.progress();
     thread.setDaemon(true);
   }
@@ -128,9 +134,15 @@ public final class Trainer implements AutoCloseable {
     return progress;
   }
 
-  /** Why nothing is learned any more; empty while the trainer lives. */
+  /** Why nothing is learned or promoted any more; empty while all is well. */
   public Optional<String> trouble() {
-    return Optional.ofNullable(trouble);
+    Optional<String> died = Optional.ofNullable(trouble);
+    return died.isPresent() || trials == null ? died : trials.trouble();
+  }
+
+  /** Whether the learner's thread learns; scoring goes on without it. */
+  public boolean alive() {
+    return trouble == null;
   }
 
   private void run() {
@@ -162,7 +174,11 @@ public final class Trainer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) { // natives may throw errors too; whatever it is, scoring goes on
-      trouble = "the learner died: " + e;
+      trouble =
+          "the learner died, the last promoted model goes on serving: restart the service to learn"
+              + " on from the last checkpoint, or set trainer.enabled to false ("
+              + e
+              + ")";
       log.error(
           "the learner died; model version {} goes on serving", models.serving().modelVersion(), e);
     }
@@ -230,19 +246,22 @@ public final class Trainer implements AutoCloseable {
 
   private void judge() {
     long step = learner.moments().step();
-    if (step == judgedStep) {
+    if (step == judgedStep || (trials != null && trials.busy())) {
       return;
     }
     judgedStep = step;
     PromotionGate.Verdict verdict =
         new PromotionGate(agent)
             .judge(models.servingWeights(), learner.weights(), learner.heldOut());
+    boolean more = verdict.promote() && trials != null;
     log.info(
         "gradient step {}: {} ({})",
         step,
-        verdict.promote() ? "promoted" : "kept back",
+        more ? "goes to the fixed scenarios" : verdict.promote() ? "promoted" : "kept back",
         verdict.reason());
-    if (verdict.promote()) {
+    if (trials != null && more) {
+      trials.begin(model(), learner.progress().settled(), verdict.reason());
+    } else if (verdict.promote()) {
       models.promote(model(), learner.progress().settled(), verdict.reason());
     }
   }
@@ -272,6 +291,9 @@ public final class Trainer implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    if (trials != null) {
+      trials.close();
+    }
     try {
       thread.join(TimeUnit.SECONDS.toMillis(10));
     } catch (InterruptedException e) {

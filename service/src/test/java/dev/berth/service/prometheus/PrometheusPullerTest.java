@@ -193,7 +193,7 @@ class PrometheusPullerTest {
             Duration.ofMinutes(1),
             "",
             names,
-            new Queries("cpu", "memory", "", "", "", "", "", "sampled", "", ""));
+            new Queries("cpu", "memory", "", "", "sampled", "", ""));
     return new PrometheusPuller(config, metrics, NOON, snapshots::add);
   }
 

@@ -80,8 +80,6 @@ class RealPrometheusTest {
       assertThat(snapshot.value("127.0.0.1", Metric.CPU)).isBetween(0.001, cores * 1.3);
       assertThat(snapshot.value("127.0.0.1", Metric.MEMORY))
           .isBetween(1e7, snapshot.value("127.0.0.1", Metric.MEMORY_CAPACITY));
-      assertThat(snapshot.value("127.0.0.1", Metric.DISK)).isBetween(0.0, 1.0);
-      assertThat(snapshot.value("127.0.0.1", Metric.NETWORK)).isNotNegative();
       assertThat(snapshot.value("127.0.0.1", Metric.CONNECTIONS)).isNotNegative();
       double age = snapshot.pulledAt() - snapshot.value("127.0.0.1", Metric.SAMPLED_AT);
       assertThat(age).isBetween(-0.1, 3.0);
