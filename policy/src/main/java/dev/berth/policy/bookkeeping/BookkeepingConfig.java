@@ -1,5 +1,6 @@
 package dev.berth.policy.bookkeeping;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -82,7 +83,9 @@ public record BookkeepingConfig(
       throw new IllegalArgumentException(
           "need 0 < agingAfter <= staleAfter, got " + agingAfter + " and " + staleAfter);
     }
-    without = Set.copyOf(without);
+    EnumSet<Part> parts = EnumSet.noneOf(Part.class); // asked per node and decision: a bit test
+    parts.addAll(without);
+    without = Collections.unmodifiableSet(parts);
   }
 
   public boolean has(Part part) {

@@ -33,4 +33,14 @@ record PodGroups(OwnerModel[] owners, double[] cores, double[] deviation, double
     }
     return groups;
   }
+
+  /** Request cores of one owner's pods, 0 where it has none here. */
+  double cores(OwnerModel owner) {
+    for (int i = 0; i < owners.length; i++) {
+      if (owners[i] == owner) {
+        return cores[i];
+      }
+    }
+    return 0;
+  }
 }
