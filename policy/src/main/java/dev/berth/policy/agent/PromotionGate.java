@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Decides whether newer weights may serve: not without enough evidence, not when they lose reward
- * on held-out decisions, not when they have collapsed onto one choice or are not finite.
+ * on held-out decisions, not when they have collapsed onto one choice or are not finite. A residual
+ * must gain clearly: what serves without it is already good, and noise added to it costs.
  *
  * <p>The comparison is paired: the same decisions, the reward of the candidate each would choose.
  */
@@ -16,6 +17,9 @@ public final class PromotionGate {
 
   /** A model that gives the same value to all candidates this often has collapsed. */
   private static final double MOST_FLAT = 0.5;
+
+  /** Standard errors that a residual must gain. */
+  private static final double CLEARLY = 2;
 
   private final AgentConfig config;
 
@@ -57,12 +61,16 @@ public final class PromotionGate {
     }
     double mean = sum / n;
     double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / n);
-    if (mean < -error) {
-      return Verdict.no(
-          String.format("loses %.4f +- %.4f reward on %d held-out decisions", -mean, error, n));
-    }
+    boolean promote = mean >= (config.residual() ? CLEARLY : -1) * error;
     return new Verdict(
-        true, String.format("gains %.4f +- %.4f reward on %d held-out decisions", mean, error, n));
+        promote,
+        String.format(
+            "%s %.4f +- %.4f reward on %d held-out decisions%s",
+            mean < 0 ? "loses" : "gains",
+            Math.abs(mean),
+            error,
+            n,
+            promote || mean < 0 ? "" : ", which is not clear"));
   }
 
   private double[] preferences(Weights w, Transition t) {

@@ -8,6 +8,7 @@ import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.replay.Transition;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,16 @@ final class PromotionGateTest {
   }
 
   @Test
+  void aResidualMustGainClearly_seed1() {
+    PromotionGate gate =
+        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of()));
+    assertThat(gate.judge(weights(0), weights(1), heldOut(100)).promote()).isTrue();
+    // The second feature says nothing of the reward: for an agent alone that is no harm.
+    assertThat(gate.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isFalse();
+    assertThat(GATE.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
+  }
+
+  @Test
   void policy_does_not_collapse() {
     PromotionGate.Verdict verdict = GATE.judge(weights(-1), weights(0), heldOut(100));
     assertThat(verdict.promote()).isFalse();
@@ -47,16 +58,21 @@ final class PromotionGateTest {
   }
 
   private static Weights weights(float first) {
+    return weights(0, first);
+  }
+
+  private static Weights weights(int feature, float value) {
     NetworkSpec spec = CONFIG.kind().network(CONFIG.hidden());
     Map<String, float[]> values = new HashMap<>();
     spec.parameters().forEach(p -> values.put(p.name(), new float[p.size()]));
     values.put("skip.weight", values.get("skip.weight").clone());
-    values.get("skip.weight")[0] = first;
+    values.get("skip.weight")[feature] = value;
     return new Weights(spec, values);
   }
 
   private static List<Transition> heldOut(int count) {
     SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom noise = new SplittableRandom(2);
     List<Transition> out = new ArrayList<>();
     for (int d = 0; d < count; d++) {
       int width = 4;
@@ -65,13 +81,15 @@ final class PromotionGateTest {
       for (int i = 0; i < width; i++) {
         rewards[i] = (float) random.nextDouble();
         features[i * FeatureSchema.SIZE] = rewards[i];
+        features[i * FeatureSchema.SIZE + 1] = (float) noise.nextDouble();
       }
+      float[] clips = new float[width];
+      Arrays.fill(clips, 10);
       boolean[] valid = {true, true, true, true};
       Rows after = new Rows(1, width, features, valid, Rows.noGroups(width));
       Rows before = after.with(new float[features.length]);
       out.add(
-          new Transition(
-              before, after, new float[width], new float[width], rewards, new float[width], 0, 0));
+          new Transition(before, after, new float[width], new float[width], rewards, clips, 0, 0));
     }
     return out;
   }

@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "train",
     description = {
-      "Train an agent in the simulator. Writes model.bin, TensorBoard events and a checkpoint after"
-          + " every episode; started again with the same options, it goes on where it stopped."
+      "Train an agent in the simulator. Writes model.bin (the last weights that passed the promotion"
+          + " gate), latest.bin (the newest), TensorBoard events and a checkpoint after every"
+          + " episode; started again with the same options, it goes on where it stopped."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -95,6 +96,7 @@ final class TrainCommand implements Callable<Integer> {
         last = training.episode();
         AtomicFile.write(checkpoint, training.checkpoint());
         AtomicFile.write(out.resolve("model.bin"), training.model().encode());
+        AtomicFile.write(out.resolve("latest.bin"), training.latest().encode());
         double seconds = (System.nanoTime() - begun) / 1e9;
         write(events, last, (last.decisions() - from) / seconds, plan);
         bar.stepTo(Math.min(plan.totalTimesteps(), last.decisions()));

@@ -145,6 +145,13 @@ public final class Training {
     return ModelFile.of(plan.config(), served, learner.moments(), p.steps(), p.settled());
   }
 
+  /** The newest weights, whatever the gate says of them. */
+  public ModelFile latest() {
+    OnlineLearner.Progress p = learner.progress();
+    return ModelFile.of(
+        plan.config(), learner.weights(), learner.moments(), p.steps(), p.settled());
+  }
+
   /** Everything needed to go on; call between episodes. */
   public byte[] checkpoint() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
