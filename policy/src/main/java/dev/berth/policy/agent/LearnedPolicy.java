@@ -16,8 +16,6 @@ import java.util.Locale;
  * Thread rule: immutable; safe to share. Swap the whole object to serve newer weights.
  */
 public final class LearnedPolicy implements Policy {
-  private static final double ERROR = 0.05;
-
   private final AgentConfig config;
   private final Weights weights;
   private final PredictThenGreedy predictor;
@@ -85,7 +83,7 @@ public final class LearnedPolicy implements Policy {
           config.objective().load(d, forecast),
           d.candidates().cpuMilli(),
           config.objective().podCores(d, forecast),
-          ERROR,
+          PlacementCost.FORECAST_ERROR,
           -1,
           out);
     }

@@ -35,8 +35,6 @@ public enum Objective {
     }
   };
 
-  private static final double ERROR = 0.05;
-
   /** Whether the reward is known at once, without waiting for a measurement. */
   public boolean immediate() {
     return this == REQUESTS;
@@ -51,7 +49,7 @@ public enum Objective {
   /** Rewards of all candidates for given loads: minus the cost's increase, less the mean. */
   static double[] rewards(double[] load, long[] cpuMilli, double podCores) {
     double[] out = new double[load.length];
-    PlacementCost.increase(load, cpuMilli, podCores, ERROR, -1, out);
+    PlacementCost.increase(load, cpuMilli, podCores, PlacementCost.FORECAST_ERROR, -1, out);
     center(out);
     return out;
   }

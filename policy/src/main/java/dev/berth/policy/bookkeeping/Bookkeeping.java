@@ -354,16 +354,15 @@ public final class Bookkeeping {
 
   /** Signed in-flight ledger of a node, cores; see {@link NodeColumns#ledgerCpu}. */
   private double ledger(NodeBook node, double now) {
-    if (!config.has(Part.LEDGER) || node.last == null) {
+    NodeSample last = node.last;
+    if (!config.has(Part.LEDGER) || last == null) {
       return 0;
     }
-    double start = node.last.windowStart();
-    double end = node.last.windowEnd();
     double sum = 0;
     // In the order of binding: all before the first that the whole window saw were seen as well.
     for (int i = node.pods.size() - 1; i >= 0; i--) {
       PodBook p = node.pods.get(i);
-      double unseen = 1 - p.coverage(start, end, config.rampSeconds());
+      double unseen = 1 - p.coverage(last, config);
       if (unseen <= 0) {
         break;
       }
@@ -371,7 +370,7 @@ public final class Bookkeeping {
     }
     if (config.has(Part.DEPARTURES)) {
       for (PodBook p : node.departed) {
-        sum -= p.coverage(start, end, config.rampSeconds()) * p.cores * ratioNow(p, now);
+        sum -= p.coverage(last, config) * p.cores * ratioNow(p, now);
       }
     }
     return sum;
@@ -464,9 +463,7 @@ public final class Bookkeeping {
 
   private double seen(PodBook p, NodeBook node) {
     NodeSample last = node.last;
-    return last == null
-        ? 0
-        : p.coverage(last.windowStart(), last.windowEnd(), config.rampSeconds());
+    return last == null ? 0 : p.coverage(last, config);
   }
 
   private void addPod(PodBook p, double weight, double now, double[] horizons, double[] sum) {

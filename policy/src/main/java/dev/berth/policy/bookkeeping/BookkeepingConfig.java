@@ -50,6 +50,8 @@ public record BookkeepingConfig(
     LEDGER,
     /** The departures in the ledger; without them it only adds. */
     DEPARTURES,
+    /** Shares of the sample's window; without them a pod was in all of it or in none. */
+    WINDOW,
     /** Learned owner ratios; without them one ratio holds for all. */
     OWNER_RATIOS,
     /** The daily profile of an owner. */
@@ -58,6 +60,8 @@ public record BookkeepingConfig(
     EXCESS,
     /** What sets a pod apart from its owner. */
     PER_POD,
+    /** Correlations between owners, pods and nodes; without them each is believed in apart. */
+    JOINT,
     /** Owners' shared ups and downs; without it replicas may pile up on one node. */
     HEDGE,
     /** Learned lifetimes; without them every pod stays. */

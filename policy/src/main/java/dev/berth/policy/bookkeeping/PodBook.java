@@ -1,5 +1,7 @@
 package dev.berth.policy.bookkeeping;
 
+import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 
 /** One pod on one node, from its bind to the last sample that can still show it. */
@@ -35,6 +37,16 @@ final class PodBook {
     this.boundAt = boundAt;
     this.order = order;
     this.deviation = new Belief(0, deviationVariance);
+  }
+
+  /**
+   * Share of the sample's window that saw the pod at work, 0..1; all or nothing, by its last
+   * instant, where the bookkeeping does without {@link Part#WINDOW}.
+   */
+  double coverage(NodeSample s, BookkeepingConfig config) {
+    return config.has(Part.WINDOW)
+        ? coverage(s.windowStart(), s.windowEnd(), config.rampSeconds())
+        : boundAt < s.windowEnd() && goneAt >= s.windowEnd() ? 1 : 0;
   }
 
   /** Share of the window that saw the pod at work, 0..1; half the ramp counts as absence. */

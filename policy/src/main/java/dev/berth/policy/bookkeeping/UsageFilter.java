@@ -43,7 +43,9 @@ final class UsageFilter {
     double expected = 0;
     double variance = square(0.005 * node.capacity) + noise;
     for (Term t : terms) {
-      joint.admit(t.belief);
+      if (config.has(Part.JOINT)) {
+        joint.admit(t.belief);
+      }
     }
     double[] gain = new double[joint.size()];
     List<double[]> gains = new ArrayList<>();
@@ -94,7 +96,7 @@ final class UsageFilter {
     Map<OwnerModel, double[]> cores = new LinkedHashMap<>();
     for (List<PodBook> pods : List.of(node.pods, node.departed)) {
       for (PodBook p : pods) {
-        double x = p.cores * p.coverage(start, end, config.rampSeconds());
+        double x = p.cores * p.coverage(sample, config);
         if (x > 0) {
           cores.computeIfAbsent(p.owner, o -> new double[1])[0] += x;
           noise += square(x * config.noiseStd() * p.owner.meanRatio());

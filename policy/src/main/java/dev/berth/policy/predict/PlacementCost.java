@@ -12,6 +12,9 @@ package dev.berth.policy.predict;
 public final class PlacementCost {
   public static final double OVERLOAD_WEIGHT = 10;
 
+  /** Standard deviation of a forecast, as a fraction of the node. */
+  public static final double FORECAST_ERROR = 0.05;
+
   /** A spread below this is noise: the rule must not become infinitely picky on even clusters. */
   private static final double LEAST_STD = 0.02;
 

@@ -21,7 +21,6 @@ public final class PredictThenGreedy implements Policy {
   public static final double[] HORIZONS = {0, 300, 900, 1800, 3000};
 
   private static final double[] NOW = {0};
-  private static final double FORECAST_ERROR = 0.05;
 
   private final String name;
   private final UsagePredictor predictor;
@@ -88,7 +87,7 @@ public final class PredictThenGreedy implements Policy {
           forecast.before()[h],
           d.candidates().cpuMilli(),
           forecast.podCores()[h],
-          FORECAST_ERROR,
+          PlacementCost.FORECAST_ERROR,
           -forecast.podSurvival()[h] / total,
           preferences);
       PlacementCost.hedge(

@@ -113,6 +113,25 @@ class LearningTest {
   }
 
   @Test
+  void what_one_node_says_of_an_owner_tells_of_its_neighbours_elsewhere_unless_kept_apart() {
+    assertThat(moveOfTheNeighbour(BookkeepingConfig.DEFAULT)).isLessThan(-0.05);
+    assertThat(moveOfTheNeighbour(BookkeepingConfig.DEFAULT.without(Part.JOINT))).isZero();
+  }
+
+  /** Node 0 runs a and b, so shows their sum alone; then node 1 shows that a is the busy one. */
+  private double moveOfTheNeighbour(BookkeepingConfig config) {
+    Bookkeeping books = new Bookkeeping(config);
+    books.expectedCpu(nodes, 0, new double[] {0});
+    books.podBound(pod("a-0", "a", 10_000), "node-0", 0);
+    books.podBound(pod("b-0", "b", 10_000), "node-0", 0);
+    books.podBound(pod("a-1", "a", 10_000), "node-1", 0);
+    books.sample(cpu("node-0", 60, 90, 12), 100);
+    double before = books.ownerRatio("b", 100);
+    books.sample(cpu("node-1", 60, 90, 10), 100);
+    return books.ownerRatio("b", 100) - before;
+  }
+
+  @Test
   void one_broken_sample_does_not_teach_seed_1() {
     Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 3600, t -> 1, 1);
     double before = books.ownerRatio("owner-0", 3600);

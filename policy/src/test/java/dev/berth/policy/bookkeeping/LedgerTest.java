@@ -38,6 +38,18 @@ class LedgerTest {
   }
 
   @Test
+  void without_the_window_part_a_pod_was_seen_or_not() {
+    Bookkeeping whole = new Bookkeeping(books.config().without(Part.WINDOW));
+    whole.sample(cpu("node-0", 60, 90, 5), 90);
+    whole.podBound(pod("a", "web", 2000), "node-0", 100);
+    assertThat(whole.columns(one, 140).ledgerCpu()[0]).isCloseTo(WORTH, within(1e-9));
+    whole.sample(cpu("node-0", 100, 130, 5), 140);
+    assertThat(whole.columns(one, 140).ledgerCpu()[0]).isZero();
+    whole.podGone("a", 145);
+    assertThat(whole.columns(one, 150).ledgerCpu()[0]).isCloseTo(-WORTH, within(1e-9));
+  }
+
+  @Test
   void a_pod_that_the_window_saw_whole_counts_nothing() {
     books.podBound(pod("a", "web", 2000), "node-0", 50);
     books.sample(cpu("node-0", 100, 130, 5), 140);
