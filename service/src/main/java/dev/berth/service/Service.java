@@ -92,6 +92,16 @@ public final class Service implements AutoCloseable {
               HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
               sink);
       scorer.restore(store.runningPods());
+      BooksKeeper books =
+          part(
+              new BooksKeeper(scorer, state.file("", "books"), config.store().books())
+                  .restore()
+                  .start());
+      metrics.gauge(
+          "berth_owners_restored",
+          "Owners whose learned usage was read back at the start.",
+          books::restored);
+      readiness.warning("books", books::trouble);
       Trainer trainer = null;
       if (models != null && kind != null) {
         models.follow(scorer::serve);

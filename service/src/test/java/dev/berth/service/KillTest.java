@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.bookkeeping.LearnedBooks;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
@@ -54,10 +55,15 @@ class KillTest {
     JsonNode acknowledged = post(address, "/v1/outcomes", "outcomes-request.json");
     assertThat(acknowledged.path("accepted").asInt()).isEqualTo(2);
     long model = get(address, "/v1/status").path("modelVersion").asLong();
+    Path books = folder.resolve("books");
+    while (!Files.exists(books) || LearnedBooks.decode(Files.readAllBytes(books)).owners() < 1) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
     first.destroyForcibly().waitFor();
 
     Process second = java("dev.berth.service.cli.Berth", "serve");
     address = address(second);
+    assertThat(text(address, "/metrics")).contains("berth_owners_restored 1.0");
     JsonNode status = get(address, "/v1/status");
     assertThat(status.path("podsRunning").asInt()).isEqualTo(1);
     assertThat(status.path("modelVersion").asLong()).isEqualTo(model).isPositive();
@@ -124,6 +130,8 @@ class KillTest {
                 "0",
                 "BERTH_SERVER_WARM_UP",
                 "0s",
+                "BERTH_STORE_BOOKS",
+                "50ms",
                 "BERTH_STATE_FOLDER",
                 folder.toString()));
     Process process = builder.start();
@@ -145,8 +153,12 @@ class KillTest {
   }
 
   private JsonNode get(URI address, String path) throws Exception {
+    return new ObjectMapper().readTree(text(address, path));
+  }
+
+  private String text(URI address, String path) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(address.resolve(path)).build();
-    return new ObjectMapper().readTree(client.send(request, BodyHandlers.ofString()).body());
+    return client.send(request, BodyHandlers.ofString()).body();
   }
 
   private JsonNode post(URI address, String path, String example) throws Exception {

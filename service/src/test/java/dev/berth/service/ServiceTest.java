@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.policy.bookkeeping.LearnedBooks;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.prometheus.FakePrometheus;
@@ -47,6 +48,7 @@ class ServiceTest {
         JsonNode status = get(service, "/v1/status");
         assertThat(status.path("podsRunning").asInt()).isEqualTo(PODS);
         assertThat(status.path("modelVersion").asLong()).isGreaterThanOrEqualTo(version);
+        assertThat(text(service, "/metrics")).contains("berth_owners_restored 1.0");
       }
     }
   }
@@ -100,6 +102,17 @@ class ServiceTest {
       assertThat(get(service, "/v1/nodes")).isEmpty();
       assertThat(service.scorer().tally().versions()).isEmpty();
     }
+  }
+
+  @Test
+  void aDamagedFileOfLearnedBooksIsSetAsideAndTheServiceStartsAnyway() throws Exception {
+    Files.writeString(folder.resolve("books"), "damaged, and longer than any header would be");
+    try (Service service = start(Map.of())) {
+      assertThat(text(service, "/metrics")).contains("berth_owners_restored 0.0");
+      assertThat(folder.resolve("books.refused"))
+          .hasContent("damaged, and longer than any header would be");
+    }
+    assertThat(LearnedBooks.decode(Files.readAllBytes(folder.resolve("books"))).owners()).isZero();
   }
 
   @Test
@@ -272,8 +285,12 @@ class ServiceTest {
   }
 
   private JsonNode get(Service service, String path) throws Exception {
+    return JSON.readTree(text(service, path));
+  }
+
+  private String text(Service service, String path) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(uri(service, path)).build();
-    return JSON.readTree(client.send(request, BodyHandlers.ofString()).body());
+    return client.send(request, BodyHandlers.ofString()).body();
   }
 
   private JsonNode post(Service service, Path state, String path, String body) throws Exception {

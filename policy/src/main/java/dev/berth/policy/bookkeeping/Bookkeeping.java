@@ -5,6 +5,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -65,8 +66,7 @@ public final class Bookkeeping {
       }
       podGone(pod.uid(), at);
     }
-    OwnerModel owner =
-        owners.computeIfAbsent(pod.owner(), o -> new OwnerModel(config, clusterRatio(at), at));
+    OwnerModel owner = owner(pod.owner(), at);
     NodeBook home = nodes.computeIfAbsent(node, NodeBook::new);
     double spread = config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
     PodBook book = new PodBook(pod, owner, home, at, binds++, spread);
@@ -164,6 +164,47 @@ public final class Bookkeeping {
   /** Binds so far: tells pods bound in the same instant apart. */
   public long binds() {
     return binds;
+  }
+
+  Map<String, OwnerModel> owners() {
+    return owners;
+  }
+
+  Collection<PodBook> pods() {
+    return pods.values();
+  }
+
+  Collection<NodeBook> nodes() {
+    return nodes.values();
+  }
+
+  /** The owner's model, a new one if need be. */
+  OwnerModel owner(String name, double now) {
+    return owners.computeIfAbsent(name, o -> new OwnerModel(config, clusterRatio(now), now));
+  }
+
+  /** Takes up what was known of a pod, if it still runs. */
+  void resume(LearnedBooks.PodState state) {
+    PodBook pod = pods.get(state.uid());
+    if (pod != null && config.has(Part.PER_POD)) {
+      pod.deviation.mean[0] = state.mean();
+      pod.deviation.covariance[0] = state.variance();
+      pod.deviation.version++;
+      pod.node.regroup();
+    }
+  }
+
+  /** Takes up what was known of a node. */
+  void resume(LearnedBooks.NodeState state) {
+    NodeBook node = nodes.computeIfAbsent(state.name(), NodeBook::new);
+    node.see(state.capacity(), config.overheadFraction());
+    node.overhead.mean[0] = state.overhead();
+    node.overhead.covariance[0] = state.variance();
+  }
+
+  /** The cluster's mean ratio is out of date. */
+  void relearn() {
+    clusterRatioAt = Double.NEGATIVE_INFINITY;
   }
 
   public int knownPods() {

@@ -61,6 +61,31 @@ final class OwnerModel {
     return certain;
   }
 
+  /** What is believed and what was counted, lifetimes up to now. */
+  LearnedBooks.OwnerState state(String name, double now) {
+    return new LearnedBooks.OwnerState(
+        name, time, exposure(now), ends, belief.mean.clone(), belief.covariance.clone());
+  }
+
+  /**
+   * Takes up a state of an earlier process; the pods that run are counted already.
+   *
+   * @param at when the state was copied
+   */
+  void resume(LearnedBooks.OwnerState state, double at, double now) {
+    if (state.mean().length != size) {
+      throw new IllegalArgumentException(
+          "owner " + state.name() + " has a belief of " + state.mean().length + ", not " + size);
+    }
+    System.arraycopy(state.mean(), 0, belief.mean, 0, size);
+    System.arraycopy(state.covariance(), 0, belief.covariance, 0, size * size);
+    belief.version++;
+    time = Math.min(state.time(), now);
+    exposure = state.exposure();
+    exposureTime = at;
+    ends = state.ends();
+  }
+
   private double excessVariance() {
     return config.has(Part.EXCESS) ? square(config.excessStd() * Math.max(0.1, belief.mean[0])) : 0;
   }

@@ -10,15 +10,20 @@ public record StoreConfig(
         int queue,
     @Doc("Candidates kept per decision, the best ones first; more makes a larger file.")
         int candidatesKept,
-    @Doc("Decisions older than this are deleted.") Duration keep) {
+    @Doc("Decisions older than this are deleted.") Duration keep,
+    @Doc(
+            "How often what was learned of owners (usage, time of day, lifetimes) is written to"
+                + " `books` in the state folder, besides at the end.")
+        Duration books) {
 
   public StoreConfig {
     Check.that(queue >= 1, "queue", "at least 1", queue);
     Check.that(candidatesKept >= 2, "candidates-kept", "at least 2", candidatesKept);
     Check.positive(keep, "keep");
+    Check.positive(books, "books");
   }
 
   static StoreConfig defaults() {
-    return new StoreConfig("", 10_000, 100, Duration.ofDays(14));
+    return new StoreConfig("", 10_000, 100, Duration.ofDays(14), Duration.ofMinutes(1));
   }
 }

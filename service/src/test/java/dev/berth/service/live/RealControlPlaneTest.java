@@ -145,6 +145,9 @@ class RealControlPlaneTest {
     cluster.quietly("up"); // mends
     await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
     assertThat(modelVersion()).isGreaterThanOrEqualTo(modelBefore);
+    assertThat(get(url("service") + "/metrics"))
+        .as("what was learned of owners outlives the kill")
+        .containsPattern("berth_owners_restored [1-9]");
     warmUp();
     // The plugin's breaker tries again within seconds; from then on the service decides.
     double serviceBefore = placements("service");

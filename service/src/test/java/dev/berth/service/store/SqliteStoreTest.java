@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteStoreTest {
   private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC);
-  private static final StoreConfig CONFIG = new StoreConfig("", 100, 2, Duration.ofDays(1));
+  private static final StoreConfig CONFIG =
+      new StoreConfig("", 100, 2, Duration.ofDays(1), Duration.ofMinutes(1));
   private static final Pod POD =
       new Pod(
           "u1",
@@ -115,7 +116,10 @@ class SqliteStoreTest {
   @Test
   void aFullQueueDropsDecisionsAndRefusesOutcomes() throws Exception {
     try (SqliteStore store =
-            SqliteStore.open(new StoreConfig("", 1, 2, Duration.ofDays(1)), file(), NOON);
+            SqliteStore.open(
+                new StoreConfig("", 1, 2, Duration.ofDays(1), Duration.ofMinutes(1)),
+                file(),
+                NOON);
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement sql = other.createStatement()) {
       // Somebody else holds the write lock, so the writer stands still.

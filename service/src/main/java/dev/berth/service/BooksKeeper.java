@@ -1,0 +1,127 @@
+package dev.berth.service;
+
+import dev.berth.policy.bookkeeping.LearnedBooks;
+import dev.berth.service.registry.AtomicFile;
+import dev.berth.service.scoring.Scorer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps what the books have learned in a file: reads it at the start, writes it every minute and at
+ * the end. Whenever the process dies, the file is whole.
+ *
+ * <p>The books are copied a few hundred entries at a time, so that no score waits for all of them.
+ */
+final class BooksKeeper implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BooksKeeper.class);
+  private static final int PORTION = 500;
+
+  private final Scorer scorer;
+  private final Path file;
+  private final Duration every;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          runnable -> {
+            Thread thread = new Thread(runnable, "books-keeper");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private int restored;
+  private volatile @Nullable String trouble;
+
+  BooksKeeper(Scorer scorer, Path file, Duration every) {
+    this.scorer = scorer;
+    this.file = file;
+    this.every = every;
+  }
+
+  /**
+   * Takes up what the last process knew. Once, after the running pods are back and before the first
+   * sample. A file that cannot be used is no reason not to start: it is set aside.
+   */
+  BooksKeeper restore() {
+    if (!Files.exists(file)) {
+      return this;
+    }
+    try {
+      LearnedBooks learned = LearnedBooks.decode(Files.readAllBytes(file));
+      scorer.withBooks(books -> learned.into(books, scorer.now()));
+      restored = learned.owners();
+      log.info(
+          "what was learned of {} owners is known again; it is {} s old",
+          restored,
+          Math.round(scorer.now() - learned.at()));
+    } catch (IOException | IllegalArgumentException e) {
+      log.warn(
+          "{} is not used: {}; owners' usage is learned anew, the file is kept as {}.refused",
+          file,
+          e.getMessage(),
+          file.getFileName());
+      setAside();
+    }
+    return this;
+  }
+
+  private void setAside() {
+    try {
+      AtomicFile.write(
+          file.resolveSibling(file.getFileName() + ".refused"), Files.readAllBytes(file));
+    } catch (IOException e) {
+      log.warn("{} could not be kept", file, e);
+    }
+  }
+
+  BooksKeeper start() {
+    timer.scheduleWithFixedDelay(
+        this::keep, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+    return this;
+  }
+
+  /** Owners that were known again after the start. */
+  int restored() {
+    return restored;
+  }
+
+  /** Why nothing can be kept at present; empty when all is well. */
+  Optional<String> trouble() {
+    return Optional.ofNullable(trouble);
+  }
+
+  private void keep() {
+    try {
+      LearnedBooks.Copy[] copy = new LearnedBooks.Copy[1];
+      scorer.withBooks(books -> copy[0] = new LearnedBooks.Copy(books, scorer.now()));
+      boolean[] more = {true};
+      while (more[0]) {
+        scorer.withBooks(books -> more[0] = copy[0].more(PORTION));
+      }
+      AtomicFile.write(file, copy[0].done().encode());
+      if (trouble != null) {
+        log.info("{} is written again", file);
+      }
+      trouble = null;
+    } catch (IOException | RuntimeException e) {
+      if (trouble == null) {
+        log.error("what was learned of owners cannot be written to {}", file, e);
+      }
+      trouble = "what was learned of owners cannot be written to " + file + ": " + e;
+    }
+  }
+
+  /** Writes once more. */
+  @Override
+  public void close() throws InterruptedException {
+    timer.shutdown();
+    timer.awaitTermination(5, TimeUnit.SECONDS);
+    keep();
+  }
+}
