@@ -59,6 +59,7 @@ public final class PrometheusPuller implements AutoCloseable {
   private volatile Snapshot latest = Snapshot.EMPTY;
   private volatile boolean pulledOnce;
   private volatile double clockSkew;
+  private volatile String opened = "";
   private NodeResolver resolver;
 
   /**
@@ -205,7 +206,19 @@ public final class PrometheusPuller implements AutoCloseable {
 
   private Callable<QueryResult> guarded(String query) {
     return Retry.decorateCallable(
-        retry, CircuitBreaker.decorateCallable(breaker, () -> client.query(query)));
+        retry, CircuitBreaker.decorateCallable(breaker, () -> remembering(query)));
+  }
+
+  /** While the breaker is open nobody asks any more, so the cause must be remembered. */
+  private QueryResult remembering(String query) throws QueryException, InterruptedException {
+    try {
+      return client.query(query);
+    } catch (QueryException e) {
+      if (e.worthRetrying()) {
+        opened = String.valueOf(e.getMessage());
+      }
+      throw e;
+    }
   }
 
   /** Null when the query failed, which is then counted and logged. */
@@ -227,7 +240,7 @@ public final class PrometheusPuller implements AutoCloseable {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof CallNotPermittedException) {
-        fail(key, "the circuit breaker is open after repeated failures");
+        fail(key, "the circuit breaker is open after repeated failures, the last: " + opened);
       } else if (cause instanceof InterruptedException stopped) {
         throw stopped;
       } else if (cause instanceof QueryException q) {
