@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,17 +26,17 @@ class EvidenceTest {
 
   private static final Results SUITE = new Results();
 
+  /** Runs share nothing, so they may use every core. */
   private static void run(Results into, List<String> files, String... policies) throws IOException {
-    PolicyCatalog catalog = new PolicyCatalog();
     for (String file : files) {
       Scenario s = ScenarioFile.read(SCENARIOS.resolve(file + ".yaml"));
-      for (String policy : policies) {
-        for (long seed : SEEDS) {
-          into.add(
-              new Run(s.name(), policy, seed),
-              s.seenInTraining(),
-              Experiment.run(s, policy, seed, catalog));
-        }
+      List<Run> runs = new Experiment(List.of(s), List.of(policies), SEEDS).runs();
+      List<Map<Metric, Double>> measured =
+          runs.parallelStream()
+              .map(r -> Experiment.run(s, r.policy(), r.seed(), new PolicyCatalog()))
+              .toList();
+      for (int i = 0; i < runs.size(); i++) {
+        into.add(runs.get(i), s.seenInTraining(), measured.get(i));
       }
     }
   }
