@@ -36,6 +36,7 @@ final class BooksKeeper implements AutoCloseable {
             return thread;
           });
   private int restored;
+  private volatile int kept;
   private volatile @Nullable String trouble;
 
   BooksKeeper(Scorer scorer, Path file, Duration every) {
@@ -91,6 +92,11 @@ final class BooksKeeper implements AutoCloseable {
     return restored;
   }
 
+  /** Owners in the file as it was last written. */
+  int kept() {
+    return kept;
+  }
+
   /** Why nothing can be kept at present; empty when all is well. */
   Optional<String> trouble() {
     return Optional.ofNullable(trouble);
@@ -104,7 +110,9 @@ final class BooksKeeper implements AutoCloseable {
       while (more[0]) {
         scorer.withBooks(books -> more[0] = copy[0].more(PORTION));
       }
-      AtomicFile.write(file, copy[0].done().encode());
+      LearnedBooks learned = copy[0].done();
+      AtomicFile.write(file, learned.encode());
+      kept = learned.owners();
       if (trouble != null) {
         log.info("{} is written again", file);
       }

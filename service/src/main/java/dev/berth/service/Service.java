@@ -101,6 +101,10 @@ public final class Service implements AutoCloseable {
           "berth_owners_restored",
           "Owners whose learned usage was read back at the start.",
           books::restored);
+      metrics.gauge(
+          "berth_owners_kept",
+          "Owners whose learned usage is on disk, as of the last write.",
+          books::kept);
       readiness.warning("books", books::trouble);
       Trainer trainer = null;
       if (models != null && kind != null) {

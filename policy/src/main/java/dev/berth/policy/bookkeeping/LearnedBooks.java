@@ -1,5 +1,6 @@
 package dev.berth.policy.bookkeeping;
 
+import dev.berth.policy.cluster.NodeSample;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -33,6 +34,7 @@ public final class LearnedBooks {
   private static final long MAGIC = 0x4245525448424b53L; // "BERTHBKS"
   private static final int FORMAT = 1;
   private static final int LEAST_BYTES = 20;
+  private static final double NODE_KEPT_SECONDS = 3600;
 
   private final String layout;
   private final double at;
@@ -108,13 +110,19 @@ public final class LearnedBooks {
           }
         } else {
           NodeBook n = nodeBooks[i - ownerModels.length - podBooks.length];
-          if (!Double.isNaN(n.capacity)) {
+          if (!Double.isNaN(n.capacity) && alive(n)) {
             nodes.add(
                 new NodeState(n.name, n.capacity, n.overhead.mean[0], n.overhead.variance(0)));
           }
         }
       }
       return done < all;
+    }
+
+    /** Nodes that left are not carried on: their names may never come back. */
+    private boolean alive(NodeBook n) {
+      NodeSample last = n.last;
+      return !n.pods.isEmpty() || (last != null && at - last.windowEnd() < NODE_KEPT_SECONDS);
     }
 
     /** What was copied. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,8 @@ class RealControlPlaneTest {
       throws Exception {
     long modelBefore = modelVersion();
     double fallbackBefore = placements("fallback");
+    Pattern kept = Pattern.compile("berth_owners_kept [1-9]");
+    await("owners to be on disk", () -> kept.matcher(get(url("service") + "/metrics")).find());
     CompletableFuture<Integer> run =
         CompletableFuture.supplyAsync(() -> unchecked(() -> play(8, 5, Duration.ofMillis(500))));
     int placedBefore = boundPods();
