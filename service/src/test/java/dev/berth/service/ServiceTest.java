@@ -200,6 +200,7 @@ class ServiceTest {
     settings.put("BERTH_TRAINER_WINDOW", "1s");
     settings.put("BERTH_TRAINER_LEARNING_STARTS", "20");
     settings.put("BERTH_TRAINER_JUDGE", "200ms");
+    settings.put("BERTH_TRAINER_LEAST_GAIN", "-1");
     settings.put("BERTH_TRAINER_CHECKPOINT", "200ms");
     return settings;
   }

@@ -18,13 +18,23 @@ public final class PromotionGate {
   /** A model that gives the same value to all candidates this often has collapsed. */
   private static final double MOST_FLAT = 0.5;
 
-  /** Standard errors that a residual must gain. */
-  private static final double CLEARLY = 2;
+  /** Standard errors that a residual must gain, unless told otherwise. */
+  public static final double CLEARLY = 2;
 
   private final AgentConfig config;
+  private final double leastGain;
 
   public PromotionGate(AgentConfig config) {
+    this(config, config.residual() ? CLEARLY : -1);
+  }
+
+  /**
+   * @param leastGain standard errors that newer weights must gain; -1 lets through what is not
+   *     worse
+   */
+  public PromotionGate(AgentConfig config, double leastGain) {
     this.config = config;
+    this.leastGain = leastGain;
   }
 
   /** Compares on held-out decisions. */
@@ -61,7 +71,7 @@ public final class PromotionGate {
     }
     double mean = sum / n;
     double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / n);
-    boolean promote = mean >= (config.residual() ? CLEARLY : -1) * error;
+    boolean promote = mean >= leastGain * error;
     return new Verdict(
         promote,
         String.format(

@@ -41,6 +41,9 @@ final class PromotionGateTest {
     // The second feature says nothing of the reward: for an agent alone that is no harm.
     assertThat(gate.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isFalse();
     assertThat(GATE.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
+    PromotionGate lenient =
+        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of()), -1);
+    assertThat(lenient.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.service.config;
 
+import dev.berth.policy.agent.PromotionGate;
 import java.time.Duration;
 
 /** Learning while serving; only for the policies dqn, gnn, ac and ac-gnn. */
@@ -14,6 +15,10 @@ public record TrainerConfig(
     @Doc("Measured decisions before the first gradient step.") int learningStarts,
     @Doc("Gradient steps per measured decision.") int stepsPerDecision,
     @Doc("How often the newest weights are put before the promotion gate.") Duration judge,
+    @Doc(
+            "Standard errors by which newer weights must gain reward on held-out decisions; -1 lets"
+                + " through what is not worse.")
+        double leastGain,
     @Doc(
             "Most time that newer weights may take to prove themselves on two simulated scenarios,"
                 + " at half a core, after they passed on held-out decisions; 0s leaves that out.")
@@ -33,6 +38,7 @@ public record TrainerConfig(
         "1..1000",
         stepsPerDecision);
     Check.positive(judge, "judge");
+    Check.that(leastGain >= -3 && leastGain <= 10, "least-gain", "-3..10", leastGain);
     Check.that(
         !scenarioBudget.isNegative(),
         "scenario-budget",
@@ -50,6 +56,7 @@ public record TrainerConfig(
         200,
         1,
         Duration.ofMinutes(5),
+        PromotionGate.CLEARLY,
         Duration.ofMinutes(1),
         Duration.ofSeconds(30),
         1_000);

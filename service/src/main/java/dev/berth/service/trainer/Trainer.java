@@ -251,7 +251,7 @@ public final class Trainer implements AutoCloseable {
     }
     judgedStep = step;
     PromotionGate.Verdict verdict =
-        new PromotionGate(agent)
+        new PromotionGate(agent, config.leastGain())
             .judge(models.servingWeights(), learner.weights(), learner.heldOut());
     boolean more = verdict.promote() && trials != null;
     log.info(
