@@ -130,6 +130,12 @@ bench-scheduler: tools ## Pods/s of the real scheduler: default, no-op plugin, B
 bench-score: build ## Latency of /score by number of candidates (docs/performance.md)
 	@bin/berth bench-score
 
+.PHONY: evidence-suite
+evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.md (10 minutes)
+	@bin/berth leaderboard --scenarios train,unseen --seeds 10 --out out/suite \
+	  --policies default,default-spread,usage-plus-estimate,least-allocated,hot-value,target-load-packing,load-variation-risk,oracle-profile,predict-then-greedy
+	@cp out/suite/leaderboard.md docs/suite.md
+
 .PHONY: bench-learning
 bench-learning: preflight ## CartPole-v1 with CleanRL's settings, ours beside theirs (docs/learning.md; 10 minutes)
 	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep --line-buffered -E '^[|]|, run [0-9]+ of '
