@@ -2,8 +2,11 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.reward.RewardTerm;
+import dev.berth.policy.reward.Rewards;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -11,7 +14,8 @@ import java.util.random.RandomGenerator;
  * Hyper-parameters, named as in CleanRL.
  *
  * @param kind which agent
- * @param objective what a placement is rewarded for
+ * @param objective the load that balance and overload are about
+ * @param rewards what a placement is rewarded for
  * @param credit how the measured outcome is credited to the candidates
  * @param context whether rows say how a candidate compares with the others; off in ablations only
  * @param residual whether the agent corrects the base score, or scores alone
@@ -41,6 +45,7 @@ import java.util.random.RandomGenerator;
 public record AgentConfig(
     AgentKind kind,
     Objective objective,
+    Rewards rewards,
     Credit credit,
     boolean context,
     boolean residual,
@@ -74,6 +79,7 @@ public record AgentConfig(
     return new AgentConfig(
         kind,
         Objective.USAGE,
+        Rewards.USAGE,
         Credit.DIFFERENCE,
         true,
         !kind.plain(),
@@ -124,6 +130,9 @@ public record AgentConfig(
             + kind.id()
             + " with credit "
             + credit);
+    check(
+        rewards.equals(Rewards.USAGE) || credit == Credit.DIFFERENCE,
+        "credit " + credit + " knows the cost of usage only, not rewards " + rewards);
     check(temperature > 0, "temperature must be positive, got " + temperature);
   }
 
@@ -166,14 +175,28 @@ public record AgentConfig(
    * that it starts exactly at its base.
    */
   public Weights initial(RandomGenerator random) {
-    Weights drawn = Weights.random(kind.network(hidden), random);
+    Weights drawn = Weights.random(network(), random);
     return residual ? drawn.withSilentOutputs() : drawn;
+  }
+
+  /** The shape of this agent's network. */
+  public NetworkSpec network() {
+    return kind.network(hidden, rewards.columns());
   }
 
   /** The rows of a decision as this agent sees them. */
   FeatureRows rows(Decision d, Forecast forecast) {
     FeatureRows rows = FeatureRows.of(d, forecast);
-    return context ? rows : rows.withoutContext();
+    rows = context ? rows : rows.withoutContext();
+    for (RewardTerm.Sight sight : rewards.sights(d)) {
+      rows = rows.with(sight.before(), sight.after());
+    }
+    return rows;
+  }
+
+  /** Whether rewards are known when a pod is placed, without waiting for a measurement. */
+  public boolean immediate() {
+    return rewards.immediate(objective == Objective.REQUESTS);
   }
 
   /** Exploration after some decisions. */

@@ -42,9 +42,13 @@ public enum AgentKind {
     return actorCritic;
   }
 
-  /** The agent's network: one value per row. */
-  public NetworkSpec network(List<Integer> hidden) {
-    return new NetworkSpec(FeatureSchema.SIZE, hidden, 1, messages, true);
+  /**
+   * The agent's network: one value per row.
+   *
+   * @param more features beside the schema's
+   */
+  NetworkSpec network(List<Integer> hidden, int more) {
+    return new NetworkSpec(FeatureSchema.SIZE + more, hidden, 1, messages, true);
   }
 
   /**

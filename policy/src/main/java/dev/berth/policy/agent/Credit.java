@@ -1,6 +1,7 @@
 package dev.berth.policy.agent;
 
 import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.reward.Measurement;
 import java.util.Arrays;
 
 /** How the measured outcome of a decision is credited to its candidates. */
@@ -19,22 +20,25 @@ public enum Credit {
   CLUSTER;
 
   /**
-   * Rewards of all candidates, NaN for those that earn none.
+   * Rewards of all candidates by the cost of usage, NaN for those that earn none; for {@link
+   * #DIFFERENCE} see {@link dev.berth.policy.reward.Rewards}.
    *
-   * @param load usage fraction, for {@link #CLUSTER} as measured, for the others without the pod
-   *     and without later binds, {@code [candidates]}
+   * @param m its load for {@link #CLUSTER} as measured, for the others without the pod and without
+   *     later binds
    */
-  double[] rewards(double[] load, long[] cpuMilli, double podCores, int chosen) {
-    if (this == DIFFERENCE) {
-      return Objective.rewards(load, cpuMilli, podCores);
+  double[] rewards(Measurement m, int chosen) {
+    double[] load = m.filledLoad();
+    if (Arrays.stream(m.load()).filter(u -> !Double.isNaN(u)).count() < 2) {
+      Arrays.fill(load, Double.NaN);
+      return load;
     }
     double[] out = new double[load.length];
     if (this == LEVEL) {
-      Arrays.setAll(out, i -> -load[i] - 1000 * podCores / cpuMilli[i]);
+      Arrays.setAll(out, i -> Double.isNaN(m.load()[i]) ? Double.NaN : -load[i] - m.share(i));
       return out;
     }
     Arrays.fill(out, Double.NaN);
-    out[chosen] = -PlacementCost.of(load);
+    out[chosen] = Double.isNaN(m.load()[chosen]) ? Double.NaN : -PlacementCost.of(load);
     return out;
   }
 

@@ -3,8 +3,9 @@ package dev.berth.policy.agent;
 import dev.berth.policy.Decision;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.reward.Rewards;
 
-/** What a placement is rewarded for: the load whose spread and overload are to stay small. */
+/** The load whose spread and overload are to stay small. */
 public enum Objective {
   /** Measured CPU usage, settled some minutes after the placement. */
   USAGE {
@@ -35,10 +36,6 @@ public enum Objective {
     }
   };
 
-  /** Whether the reward is known at once, without waiting for a measurement. */
-  public boolean immediate() {
-    return this == REQUESTS;
-  }
 
   /** Load of every candidate before the placement, as a fraction of the node. */
   abstract double[] load(Decision d, Forecast f);
@@ -46,22 +43,11 @@ public enum Objective {
   /** What the pod adds, in cores. */
   abstract double podCores(Decision d, Forecast f);
 
-  /** Rewards of all candidates for given loads: minus the cost's increase, less the mean. */
+  /** What the base would earn for given loads: minus the cost's increase, less the mean. */
   static double[] rewards(double[] load, long[] cpuMilli, double podCores) {
     double[] out = new double[load.length];
     PlacementCost.increase(load, cpuMilli, podCores, PlacementCost.FORECAST_ERROR, -1, out);
-    center(out);
+    Rewards.center(out);
     return out;
-  }
-
-  /** Subtracts the mean. */
-  static void center(double[] values) {
-    double mean = 0;
-    for (double v : values) {
-      mean += v / values.length;
-    }
-    for (int i = 0; i < values.length; i++) {
-      values[i] -= mean;
-    }
   }
 }

@@ -2,6 +2,8 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.cluster.LatencyLimits;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.NetworkSpec;
@@ -10,6 +12,8 @@ import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.replay.ReplayBuffer;
 import dev.berth.policy.replay.Transition;
+import dev.berth.policy.reward.Measurement;
+import dev.berth.policy.reward.Rewards;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.tensor.Learner;
 import dev.berth.policy.tensor.Loss;
@@ -116,7 +120,10 @@ public final class OnlineLearner {
       String[] names,
       long[] cpuMilli,
       double[] load,
-      double podCores) {}
+      double podCores,
+      LatencyLimits limits,
+      int[] podCount,
+      double[] atOnce) {}
 
   /** Remembers a decision and the candidate that was taken. */
   public void decided(Decision d, int chosen) {
@@ -124,8 +131,8 @@ public final class OnlineLearner {
       return; // with one feasible node there is nothing to learn
     }
     Pending p = pending(d, chosen);
-    if (config.objective() == Objective.REQUESTS) {
-      settle(p, config.credit().raw() ? withPod(p) : p.load());
+    if (config.immediate()) {
+      settle(p, measurement(p, config.credit().raw() ? withPod(p) : p.load()));
     } else {
       pending.addLast(p);
       if (pending.size() > MOST_PENDING) {
@@ -147,7 +154,7 @@ public final class OnlineLearner {
    */
   public void imitate(Decision d, double[] preferences, int chosen) {
     double[] wanted = preferences.clone();
-    Objective.center(wanted);
+    Rewards.center(wanted);
     if (d.candidates().size() < 2 || spread(wanted) == 0) {
       return; // the teacher has no preference
     }
@@ -187,7 +194,7 @@ public final class OnlineLearner {
     double[] expected = new double[n];
     if (config.residual()) {
       reference.base(d, forecast, base);
-      Objective.center(base);
+      Rewards.center(base);
       expected =
           Objective.rewards(expectedLoad(load, forecast), d.candidates().cpuMilli(), podCores);
     }
@@ -208,7 +215,10 @@ public final class OnlineLearner {
         d.candidates().names(),
         d.candidates().cpuMilli(),
         load,
-        podCores);
+        podCores,
+        d.pod().latency(),
+        d.candidates().podCount(),
+        config.rewards().atOnce(d));
   }
 
   /**
@@ -241,41 +251,73 @@ public final class OnlineLearner {
     double age = config.settleSeconds() + config.windowSeconds();
     while (looked++ < most && !pending.isEmpty() && pending.getFirst().at() + age <= now) {
       Pending p = pending.removeFirst();
-      double[] measured = new double[p.names().length];
-      int known = 0;
-      for (int i = 0; i < measured.length; i++) {
-        double since = config.credit().raw() ? Double.POSITIVE_INFINITY : p.at();
-        double cores =
-            books.measuredCpuWithout(p.names()[i], since, p.order(), now, config.windowSeconds());
-        measured[i] = 1000 * cores / p.cpuMilli()[i];
-        known += Double.isNaN(measured[i]) ? 0 : 1;
-      }
-      if (known < 2) {
-        unmeasured++;
-        continue;
-      }
-      settle(p, measured);
-      count++;
+      count += settle(p, measurement(p, now, books)) ? 1 : 0;
     }
     return count;
   }
 
-  private void settle(Pending p, double[] measured) {
-    double[] filled = measured.clone();
-    for (int i = 0; i < filled.length; i++) {
-      if (Double.isNaN(filled[i])) {
-        filled[i] = p.load()[i]; // unknown is neither good nor bad: what was expected
+  private Measurement measurement(Pending p, double now, Bookkeeping books) {
+    int n = p.names().length;
+    double[] load = new double[n];
+    for (int i = 0; i < n; i++) {
+      double since = config.credit().raw() ? Double.POSITIVE_INFINITY : p.at();
+      double cores =
+          books.measuredCpuWithout(p.names()[i], since, p.order(), now, config.windowSeconds());
+      load[i] = 1000 * cores / p.cpuMilli()[i];
+    }
+    Measurement m = measurement(p, config.objective() == Objective.REQUESTS ? p.load() : load);
+    return config.rewards().readsSamples() ? m.with(samples(p, now, books)) : m;
+  }
+
+  /** What was measured of the load alone. */
+  private static Measurement measurement(Pending p, double[] load) {
+    return Measurement.of(p.limits(), p.cpuMilli(), p.podCount(), load, p.load(), p.podCores());
+  }
+
+  private static Measurement.Samples samples(Pending p, double now, Bookkeeping books) {
+    int n = p.names().length;
+    Measurement.Samples s = Measurement.Samples.none(n);
+    double sum = 0;
+    double pods = 0;
+    for (int i = 0; i < n; i++) {
+      NodeSample sample = books.fresh(p.names()[i], now);
+      if (sample != null) {
+        s.connections()[i] = sample.connections();
+        s.latencyMillis()[i] = sample.latencyMillis();
+        s.latencyLoad()[i] = 1000 * sample.cpuCores() / p.cpuMilli()[i];
+      }
+      if (!Double.isNaN(s.connections()[i])) {
+        sum += s.connections()[i];
+        pods += books.bindsFrom(p.names()[i], Double.NEGATIVE_INFINITY, 0);
       }
     }
-    double[] rewards = config.credit().rewards(filled, p.cpuMilli(), p.podCores(), p.chosen());
+    double perPod = pods > 0 ? sum / pods : 0;
+    for (int i = 0; i < n; i++) {
+      double later = perPod * books.bindsFrom(p.names()[i], p.at(), p.order());
+      s.connections()[i] = Math.max(0, s.connections()[i] - later); // max keeps a NaN
+    }
+    return s.withPod(perPod);
+  }
+
+  /** Whether anything was measured. */
+  private boolean settle(Pending p, Measurement m) {
+    double[] rewards =
+        config.credit() == Credit.DIFFERENCE
+            ? config.rewards().of(p.atOnce(), m)
+            : config.credit().rewards(m, p.chosen());
     float[] picked = take(rewards, p.picked());
+    boolean any = false;
     for (int i = 0; i < picked.length; i++) {
-      if (p.picked()[i] < 0 || Double.isNaN(measured[p.picked()[i]])) {
-        picked[i] = Float.NaN;
-      }
+      picked[i] = p.picked()[i] < 0 ? Float.NaN : picked[i];
+      any |= !Float.isNaN(picked[i]);
+    }
+    if (!any) {
+      unmeasured++;
+      return false;
     }
     remember(p, picked);
     onSettled.settled(p.podUid(), p.at(), picked[0]);
+    return true;
   }
 
   private void remember(Pending p, float[] rewards) {
@@ -543,7 +585,7 @@ public final class OnlineLearner {
    * Progress of a learner.
    *
    * @param settled decisions whose reward was measured
-   * @param unmeasured decisions given up because no sample showed what became of them
+   * @param unmeasured decisions given up because nothing showed what they were worth
    * @param dropped decisions dropped because too many were waiting
    * @param waiting decisions that wait for their reward
    * @param remembered transitions in the replay buffer

@@ -1,5 +1,6 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.reward.Rewards;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.Map;
 
 /** Hyper-parameters as readable lines, {@code name=value}, so that a model file explains itself. */
 final class Settings {
+  private static final String USAGE = Rewards.USAGE.toString();
+
   private Settings() {}
 
   static String write(AgentConfig config) {
@@ -43,7 +46,8 @@ final class Settings {
     Object[] arguments = new Object[components.length];
     for (int i = 0; i < components.length; i++) {
       String name = components[i].getName();
-      String value = values.get(name);
+      // Files of the time when there was one reward have no such line.
+      String value = values.getOrDefault(name, name.equals("rewards") ? USAGE : null);
       if (value == null) {
         throw new IllegalArgumentException("the settings lack '" + name + "'");
       }
@@ -69,6 +73,8 @@ final class Settings {
         return Double.parseDouble(value);
       } else if (type == boolean.class) {
         return Boolean.parseBoolean(value);
+      } else if (type == Rewards.class) {
+        return Rewards.parse(value);
       } else if (type.isEnum()) {
         return Arrays.stream(type.getEnumConstants())
             .filter(c -> c.toString().equals(value))

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -378,6 +379,34 @@ public final class Bookkeeping {
     return p.boundAt < since || (p.boundAt == since && p.order < order)
         ? 0
         : p.coverage(from, to, config.rampSeconds()) * p.cores * ratioNow(p, (from + to) / 2);
+  }
+
+  /** Pods that ask for GPUs, in no meaningful order. */
+  public List<Pod> gpuPods() {
+    return pods.values().stream().map(p -> p.pod).filter(p -> p.gpu().count() > 0).toList();
+  }
+
+  /**
+   * Pods bound to a node at or after a point in time, and from a number of {@link #binds} on, that
+   * are still there.
+   */
+  public int bindsFrom(String node, double since, long order) {
+    NodeBook book = nodes.get(node);
+    int count = 0;
+    if (book != null) {
+      for (PodBook p : book.pods) {
+        count += p.boundAt > since || (p.boundAt == since && p.order >= order) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * The last sample of a node as {@link #measuredCpuWithout} trusts it: null where it is not fresh.
+   */
+  public @Nullable NodeSample fresh(String node, double now) {
+    NodeBook book = nodes.get(node);
+    return book != null && book.state(now, config) == SampleState.FRESH ? book.last : null;
   }
 
   /** Requests of the pods bound to a node after its last sample's window, milli-cores. */

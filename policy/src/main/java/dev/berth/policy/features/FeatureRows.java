@@ -13,7 +13,8 @@ import java.util.Map;
 /**
  * The rows of a decision: what every candidate looks like before, and would look like after.
  *
- * @param before {@code [candidates * FeatureSchema.SIZE]}
+ * @param before {@code [candidates * features]}, the schema's {@link FeatureSchema#SIZE} and any
+ *     added
  * @param after the same, with the pod placed on that candidate
  * @param groups rack, zone and owner group of each candidate as numbers within the decision, -1 for
  *     none, {@code [Rows.NAMED][candidates]}
@@ -125,9 +126,38 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
     return out;
   }
 
+  /**
+   * The same rows with a column more.
+   *
+   * @param columnBefore {@code [candidates]}
+   * @param columnAfter the same with the pod placed there
+   */
+  public FeatureRows with(double[] columnBefore, double[] columnAfter) {
+    return new FeatureRows(widened(before, columnBefore), widened(after, columnAfter), groups);
+  }
+
+  private float[] widened(float[] rows, double[] column) {
+    int size = size();
+    float[] out = new float[rows.length + column.length];
+    for (int i = 0; i < column.length; i++) {
+      System.arraycopy(rows, i * size, out, i * (size + 1), size);
+      out[i * (size + 1) + size] = (float) column[i];
+    }
+    return out;
+  }
+
+  private int candidates() {
+    return groups[0].length;
+  }
+
+  /** Features of a row: the schema's and those that were added. */
+  private int size() {
+    return candidates() == 0 ? FeatureSchema.SIZE : before.length / candidates();
+  }
+
   /** The rows of some candidates as one decision, padded to a width; {@code -1} is padding. */
   public Rows select(float[] features, int[] chosen) {
-    int size = FeatureSchema.SIZE;
+    int size = size();
     float[] picked = new float[chosen.length * size];
     boolean[] valid = new boolean[chosen.length];
     int[][] group = Rows.noGroups(chosen.length);
@@ -145,7 +175,7 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
 
   /** All candidates as one decision. */
   public Rows all(float[] features) {
-    int n = features.length / FeatureSchema.SIZE;
+    int n = candidates();
     boolean[] valid = new boolean[n];
     Arrays.fill(valid, true);
     return new Rows(1, n, features, valid, groups);

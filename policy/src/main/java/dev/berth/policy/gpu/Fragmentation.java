@@ -67,7 +67,7 @@ public final class Fragmentation {
    *
    * @param cards bit mask; -1 with {@code taken == 0} for the node as it is
    */
-  double of(GpuNode node, int cards, int taken, long freeCpuMilli) {
+  public double of(GpuNode node, int cards, int taken, long freeCpuMilli) {
     double fragment = 0;
     for (int card = 0; card < node.cards(); card++) {
       fragment += free(node, card, cards, taken);

@@ -60,7 +60,8 @@ public final class GpuPolicy implements Policy, CardChooser {
     return indices;
   }
 
-  private static GpuNode[] nodes(Candidates candidates) {
+  /** The candidates as nodes in use, {@code [candidates]}. */
+  public static GpuNode[] nodes(Candidates candidates) {
     GpuColumns gpus = candidates.gpus();
     GpuNode[] nodes = new GpuNode[candidates.size()];
     for (int i = 0; i < nodes.length; i++) {

@@ -159,7 +159,7 @@ public record ModelFile(
     AgentConfig config = AgentConfig.parse(in.readUTF());
     long steps = in.readLong();
     long transitions = in.readLong();
-    NetworkSpec spec = config.kind().network(config.hidden());
+    NetworkSpec spec = config.network();
     Map<String, float[]> values = new LinkedHashMap<>();
     for (NetworkSpec.Parameter p : spec.parameters()) {
       String name = in.readUTF();

@@ -40,10 +40,34 @@ public final class PlacementCost {
     double std = spread(before);
     for (int i = 0; i < n; i++) {
       double d = 1000 * podCores / cpuMilli[i];
-      double spread = (2 * d * (before[i] - mean) + d * d * (1 - 1.0 / n)) / (2 * std);
       double overload = overload(before[i] + d, error) - overload(before[i], error);
-      out[i] += weight * (spread + OVERLOAD_WEIGHT * overload);
+      out[i] += weight * (spread(before[i] - mean, d, n, std) + OVERLOAD_WEIGHT * overload);
     }
+  }
+
+  private static double spread(double deviation, double d, int n, double std) {
+    return (2 * d * deviation + d * d * (1 - 1.0 / n)) / (2 * std);
+  }
+
+  /** The part of {@link #increase} that is spread, {@code [candidates]}. */
+  public static double[] balance(double[] before, long[] cpuMilli, double podCores) {
+    double[] out = new double[before.length];
+    double mean = mean(before);
+    double std = spread(before);
+    for (int i = 0; i < out.length; i++) {
+      out[i] = spread(before[i] - mean, 1000 * podCores / cpuMilli[i], out.length, std);
+    }
+    return out;
+  }
+
+  /** The part of {@link #increase} that is overload, not yet weighted, {@code [candidates]}. */
+  public static double[] overload(double[] before, long[] cpuMilli, double podCores, double error) {
+    double[] out = new double[before.length];
+    for (int i = 0; i < out.length; i++) {
+      double d = 1000 * podCores / cpuMilli[i];
+      out[i] = overload(before[i] + d, error) - overload(before[i], error);
+    }
+    return out;
   }
 
   /**

@@ -7,12 +7,14 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.reward.Measurement;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -95,20 +97,23 @@ final class AgentsTest {
 
   @Test
   void aGlobalRewardIsCreditedToTheChosenCandidateAlone() {
-    long[] capacity = {1000, 1000};
-    double[] global = Credit.CLUSTER.rewards(new double[] {0.2, 0.6}, capacity, 0.1, 1);
+    double[] global = Credit.CLUSTER.rewards(measured(0.2, 0.6), 1);
     assertThat(global[0]).isNaN();
     assertThat(global[1]).isCloseTo(-0.2, within(1e-12));
-    assertThat(Credit.LEVEL.rewards(new double[] {0.2, 0.6}, capacity, 0.1, 1))
+    assertThat(Credit.LEVEL.rewards(measured(0.2, 0.6), 1))
         .containsExactly(new double[] {-0.3, -0.7}, within(1e-12));
-    assertThat(Credit.CLUSTER.rewards(new double[] {1.2, 1.2}, capacity, 0.1, 0)[0])
+    assertThat(Credit.CLUSTER.rewards(measured(1.2, 1.2), 0)[0])
         .isCloseTo(-2, within(1e-12)); // ten times the overload
+  }
+
+  private static Measurement measured(double... load) {
+    return Measurement.of(LatencyLimits.NONE, new long[] {1000, 1000}, new int[2], load, load, 0.1);
   }
 
   @Test
   void theClipBoundsWhateverTheNetworkSays_seed1() {
     AgentConfig config = AgentConfig.defaults(AgentKind.DQN);
-    Weights wild = Weights.random(AgentKind.DQN.network(config.hidden()), new SplittableRandom(1));
+    Weights wild = Weights.random(config.network(), new SplittableRandom(1));
     Decision d = decision(new int[] {0, 1, 2, 3});
     LearnedPolicy.Explanation wide = new LearnedPolicy(config.with("clip", 10.0), wild).explain(d);
     LearnedPolicy.Explanation narrow =

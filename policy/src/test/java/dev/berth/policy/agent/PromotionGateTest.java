@@ -65,7 +65,7 @@ final class PromotionGateTest {
   }
 
   private static Weights weights(int feature, float value) {
-    NetworkSpec spec = CONFIG.kind().network(CONFIG.hidden());
+    NetworkSpec spec = CONFIG.network();
     Map<String, float[]> values = new HashMap<>();
     spec.parameters().forEach(p -> values.put(p.name(), new float[p.size()]));
     values.put("skip.weight", values.get("skip.weight").clone());

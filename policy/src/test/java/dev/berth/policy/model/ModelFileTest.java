@@ -66,7 +66,7 @@ class ModelFileTest {
 
   private static ModelFile model(AgentKind agent) {
     AgentConfig config = AgentConfig.defaults(agent).with("hidden", List.of(8, 4));
-    NetworkSpec spec = agent.network(config.hidden());
+    NetworkSpec spec = config.network();
     return ModelFile.of(
         config,
         Weights.random(spec, new SplittableRandom(1)),

@@ -54,8 +54,7 @@ public final class ModelServing implements AutoCloseable {
 
   private void addFirst() {
     ModelFile shipped = shipped();
-    boolean fits =
-        shipped != null && shipped.weights().spec().equals(agent.kind().network(agent.hidden()));
+    boolean fits = shipped != null && shipped.weights().spec().equals(agent.network());
     ModelFile first = fits && shipped != null ? shipped : untrained(agent);
     ModelInfo info =
         add(first, 0, fits ? "shipped with the service" : "no correction yet: the base alone");

@@ -104,7 +104,7 @@ public final class Episode implements Policy, SimulationListener {
       return;
     }
     learner.decided(d, chosen);
-    learn(config.objective().immediate() ? 1 : 0);
+    learn(config.immediate() ? 1 : 0);
   }
 
   @Override

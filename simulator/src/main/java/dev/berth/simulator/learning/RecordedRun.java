@@ -130,7 +130,7 @@ final class RecordedRun {
       decisions++;
       Decision decision = new Decision(at, pod, columns(names), books);
       learner.decided(decision, names.indexOf(node));
-      learn(learner.config().objective().immediate() ? 1 : 0);
+      learn(learner.config().immediate() ? 1 : 0);
     }
     pods.put(pod.uid(), pod);
     machine(node).add(pod, 1);

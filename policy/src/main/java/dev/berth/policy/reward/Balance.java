@@ -1,0 +1,21 @@
+package dev.berth.policy.reward;
+
+import dev.berth.policy.predict.PlacementCost;
+
+/** The spread of usage over the nodes: the first part of {@link PlacementCost}. */
+record Balance() implements RewardTerm.Measured {
+  @Override
+  public String name() {
+    return "balance";
+  }
+
+  @Override
+  public double[] reading(Measurement m) {
+    return m.load();
+  }
+
+  @Override
+  public double[] increase(Measurement m) {
+    return PlacementCost.balance(m.filledLoad(), m.cpuMilli(), m.podCores());
+  }
+}
