@@ -190,7 +190,8 @@ public final class Service implements AutoCloseable {
     TrainerConfig trainer = config.trainer();
     return AgentConfig.defaults(kind)
         .withTiming(trainer.settle().toSeconds(), trainer.window().toSeconds())
-        .withSafety(config.scoring().clip(), trainer.learningStarts());
+        .withSafety(config.scoring().clip(), trainer.learningStarts())
+        .with("rewards", trainer.rewards().rewards());
   }
 
   private static Policy policy(ScoringConfig config) {

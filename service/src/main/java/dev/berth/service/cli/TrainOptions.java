@@ -4,6 +4,7 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.Credit;
 import dev.berth.policy.agent.Objective;
+import dev.berth.policy.reward.Rewards;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class TrainOptions {
   @Option(
       names = "--objective",
       paramLabel = "usage|requests",
-      description = "What placements are rewarded for. Default: usage.")
+      description = "The load that balance and overload are about. Default: usage.")
   private @Nullable Objective objective;
 
   @Option(
@@ -43,6 +44,14 @@ final class TrainOptions {
       names = "--no-context",
       description = "Hide how a candidate compares with the others. For ablations.")
   private boolean noContext;
+
+  @Option(
+      names = "--reward",
+      paramLabel = "TERM=WEIGHT,...",
+      description =
+          "What placements are rewarded for: balance, overload, pack, connections, latency, energy,"
+              + " fragmentation, locality (docs/rewards.md). Default: balance=1,overload=10.")
+  private @Nullable String reward;
 
   @Option(
       names = "--total-timesteps",
@@ -158,6 +167,7 @@ final class TrainOptions {
     c = set(c, "objective", objective);
     c = set(c, "credit", credit);
     c = noContext ? c.with("context", false) : c;
+    c = set(c, "rewards", reward == null ? null : Rewards.parse(reward));
     c = set(c, "learningRate", learningRate);
     c = set(c, "bufferSize", bufferSize);
     c = set(c, "gamma", gamma);

@@ -2,6 +2,7 @@ package dev.berth.service.config;
 
 import dev.berth.policy.agent.PromotionGate;
 import java.time.Duration;
+import java.util.Objects;
 
 /** Learning while serving; only for the policies dqn, gnn, ac and ac-gnn. */
 public record TrainerConfig(
@@ -25,7 +26,8 @@ public record TrainerConfig(
         Duration scenarioBudget,
     @Doc("How often what was learned is written to disk.") Duration checkpoint,
     @Doc("Decisions that may wait for the trainer; what comes on top is dropped and counted.")
-        int queue) {
+        int queue,
+    RewardsConfig rewards) {
 
   public TrainerConfig {
     Check.positive(settle, "settle");
@@ -46,6 +48,7 @@ public record TrainerConfig(
         scenarioBudget);
     Check.positive(checkpoint, "checkpoint");
     Check.that(queue >= 1, "queue", "at least 1", queue);
+    Objects.requireNonNull(rewards.rewards(), "throws when no weight counts");
   }
 
   static TrainerConfig defaults() {
@@ -59,6 +62,7 @@ public record TrainerConfig(
         PromotionGate.CLEARLY,
         Duration.ofMinutes(1),
         Duration.ofSeconds(30),
-        1_000);
+        1_000,
+        RewardsConfig.defaults());
   }
 }

@@ -30,6 +30,7 @@ public final class Cluster {
 
   private long serial;
   private int pending;
+  private int added;
   private double now;
 
   Cluster(UsageModel usage) {
@@ -77,9 +78,18 @@ public final class Cluster {
 
   void add(NodeGroup group, int index) {
     String name = group.name() + "-" + index;
-    String zone = group.zones() == 0 ? "" : "zone-" + index % group.zones();
+    // A rack is its position among all nodes, and stands in one zone.
+    int position = added++;
+    int rack = group.serversPerRack() == 0 ? index : position / group.serversPerRack();
+    String zone = group.zones() == 0 ? "" : "zone-" + rack % group.zones();
+    String rackLabel = group.serversPerRack() == 0 ? "" : "rack-" + rack;
     Node node =
-        new Node(name, zone, group, usage.daemons(name, group.cpuMilli(), group.memoryBytes()));
+        new Node(
+            name,
+            zone,
+            rackLabel,
+            group,
+            usage.daemons(name, group.cpuMilli(), group.memoryBytes()));
     nodes.add(node);
     byName.put(name, node);
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 public final class Node {
   private final String name;
   private final String zone;
+  private final String rack;
   private final NodeGroup group;
   private final DaemonOverhead daemons;
   private final List<RunningPod> pods = new ArrayList<>();
@@ -28,9 +29,10 @@ public final class Node {
   // End of the newest visible sample's window: pods bound later are not in any sample.
   double coveredUntil = Double.NEGATIVE_INFINITY;
 
-  Node(String name, String zone, NodeGroup group, DaemonOverhead daemons) {
+  Node(String name, String zone, String rack, NodeGroup group, DaemonOverhead daemons) {
     this.name = name;
     this.zone = zone;
+    this.rack = rack;
     this.group = group;
     this.daemons = daemons;
     this.demandCores = daemons.cpuCores();
@@ -43,6 +45,11 @@ public final class Node {
 
   public String zone() {
     return zone;
+  }
+
+  /** Empty where the node has no such label. */
+  public String rack() {
+    return rack;
   }
 
   public Map<String, String> labels() {

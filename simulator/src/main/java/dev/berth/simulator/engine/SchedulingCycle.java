@@ -7,7 +7,6 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.simulator.usage.Draws;
 import dev.berth.simulator.workload.PodSpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +89,6 @@ final class SchedulingCycle {
     int[] pendingPods = new int[n];
     String[] zones = new String[n];
     String[] racks = new String[n];
-    Arrays.fill(racks, "");
     for (int i = 0; i < n; i++) {
       Node node = nodes.get(i);
       names[i] = node.name();
@@ -101,6 +99,7 @@ final class SchedulingCycle {
       memoryRequested[i] = node.memoryRequestedBytes();
       pods[i] = node.pods().size();
       zones[i] = node.zone();
+      racks[i] = node.rack();
       for (RunningPod pod : node.pods()) {
         if (pod.boundAt() >= node.coveredUntil) {
           pendingCpu[i] += pod.spec().pod().cpuMilli();

@@ -1,6 +1,7 @@
 package dev.berth.simulator.experiment;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -122,7 +123,7 @@ public final class MarkdownReport {
       for (Metric m : Metric.values()) {
         double mean =
             results.scenarios().stream()
-                .map(s -> results.values(s, policy, m))
+                .map(s -> measured(results.values(s, policy, m)))
                 .filter(v -> v.length > 0)
                 .mapToDouble(v -> Summary.of(v).mean())
                 .average()
@@ -131,6 +132,11 @@ public final class MarkdownReport {
       }
       row(out, policy, cells.toArray(String[]::new));
     }
+  }
+
+  /** What a scenario does not have is left out, as racks. */
+  private static double[] measured(double[] values) {
+    return Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
   }
 
   private double meanCost(String policy) {

@@ -22,6 +22,11 @@ public enum Metric {
   EVICTIONS,
   /** Time-averaged number of nodes with at least one pod. */
   NODES_USED,
+  /**
+   * Time-averaged distance between two pods of one owner: 0 on one node, thirds for another node,
+   * another rack, another zone. NaN in a scenario without racks.
+   */
+  OWNER_DISTANCE,
   /** Share of node-time above 80 % CPU. */
   HOT_NODE_SHARE,
   /** Time-averaged standard deviation over nodes of TCP connections. */

@@ -9,6 +9,7 @@ import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.usage.Contention;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures one run from the truth, after its warm-up. Only worker nodes count. {@link Metric} says
@@ -27,6 +28,8 @@ public final class RunMetrics implements SimulationListener {
   private double pending;
   private double hot;
   private double nodesUsed;
+  private double ownerDistance;
+  private final @Nullable OwnerDistance distances;
   private double connectionsStd;
   private double latency;
   private double p0Seconds;
@@ -39,6 +42,8 @@ public final class RunMetrics implements SimulationListener {
 
   public RunMetrics(Scenario scenario) {
     this.warmup = scenario.warmupSeconds();
+    boolean racks = scenario.nodes().stream().anyMatch(g -> g.serversPerRack() > 0);
+    this.distances = racks ? new OwnerDistance() : null;
     this.limited = scenario.workload().latencyShare() > 0;
   }
 
@@ -53,6 +58,7 @@ public final class RunMetrics implements SimulationListener {
     out.put(Metric.PODS_PENDING, pending / seconds);
     out.put(Metric.EVICTIONS, (double) evictions);
     out.put(Metric.NODES_USED, nodesUsed / seconds);
+    out.put(Metric.OWNER_DISTANCE, distances == null ? Double.NaN : ownerDistance / seconds);
     out.put(Metric.HOT_NODE_SHARE, hot / seconds);
     out.put(Metric.CONNECTIONS_STD, connectionsStd / seconds);
     out.put(Metric.LATENCY_MILLIS, latency / seconds);
@@ -118,6 +124,7 @@ public final class RunMetrics implements SimulationListener {
     overloadMean += over / n * dt;
     pending += truth.pending() * dt;
     nodesUsed += used * dt;
+    ownerDistance += distances == null ? 0 : distances.of(truth) * dt;
     hot += (double) hotNodes / n * dt;
     latency += (slowWeight == 0 ? 0 : slow / slowWeight) * dt;
   }

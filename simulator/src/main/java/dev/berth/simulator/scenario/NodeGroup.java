@@ -10,7 +10,10 @@ import java.util.Map;
  * @param cpuMilli allocatable CPU of each
  * @param memoryBytes allocatable memory of each
  * @param pods allocatable pods of each
- * @param zones nodes go round-robin over this many zones; 0 for no zone label
+ * @param zones nodes go round-robin over this many zones, whole racks where there are racks; 0 for
+ *     no zone label
+ * @param serversPerRack nodes of one rack, by their position among all nodes as {@code berth
+ *     topology label} counts; 0 for no rack label
  * @param joinsAt second at which the nodes appear
  * @param leavesAt second at which they vanish with their pods; infinity for never
  */
@@ -21,6 +24,7 @@ public record NodeGroup(
     long memoryBytes,
     int pods,
     int zones,
+    int serversPerRack,
     Map<String, String> labels,
     List<Taint> taints,
     double joinsAt,
@@ -32,6 +36,10 @@ public record NodeGroup(
     if (count < 1 || cpuMilli < 1 || memoryBytes < 1 || pods < 1 || zones < 0) {
       throw new IllegalArgumentException(
           "node group '" + name + "' needs count, cpu, memory and pods above 0");
+    }
+    if (serversPerRack < 0) {
+      throw new IllegalArgumentException(
+          "node group '" + name + "' has servers_per_rack " + serversPerRack + ": use 0 or more");
     }
     if (leavesAt <= joinsAt) {
       throw new IllegalArgumentException(
@@ -47,6 +55,7 @@ public record NodeGroup(
         cpuMilli,
         memoryBytes,
         110,
+        0,
         0,
         Map.of(),
         List.of(),

@@ -106,13 +106,16 @@ public final class ScenarioFile {
     long memory = y.scalar("memory", 0L, Quantities::bytes);
     int pods = y.whole("pods", 110);
     int zones = y.whole("zones", 0);
+    int perRack = y.whole("servers_per_rack", 0);
     var labels = y.strings("labels");
     double joins = y.seconds("joins", 0);
     double leaves = y.seconds("leaves", Double.POSITIVE_INFINITY);
     y.finish();
     return y.checked(
         "count",
-        () -> new NodeGroup(name, count, cpu, memory, pods, zones, labels, taints, joins, leaves));
+        () ->
+            new NodeGroup(
+                name, count, cpu, memory, pods, zones, perRack, labels, taints, joins, leaves));
   }
 
   private static WorkloadSpec workload(StrictYaml y) {

@@ -205,13 +205,14 @@ class SimulationTest {
             256 * GIB,
             110,
             0,
+            0,
             Map.of(),
             List.of(new Taint("donotschedule", "true")),
             0,
             INF);
     var special =
         new NodeGroup(
-            "special", 2, 8_000, 32 * GIB, 10, 0, Map.of("pool", "special"), List.of(), 0, INF);
+            "special", 2, 8_000, 32 * GIB, 10, 0, 0, Map.of("pool", "special"), List.of(), 0, INF);
     var plain = NodeGroup.of("node", 4, 16_000, 64 * GIB);
     WorkloadSpec d = WorkloadSpec.of(Kind.STEADY, 0.9);
     WorkloadSpec spec =
@@ -327,8 +328,9 @@ class SimulationTest {
     var nodes =
         List.of(
             NodeGroup.of("node", 9, 64_000, 256 * GIB),
-            new NodeGroup("old", 1, 64_000, 256 * GIB, 110, 0, Map.of(), List.of(), 0, 2700),
-            new NodeGroup("young", 1, 64_000, 256 * GIB, 110, 0, Map.of(), List.of(), 3000, INF));
+            new NodeGroup("old", 1, 64_000, 256 * GIB, 110, 0, 0, Map.of(), List.of(), 0, 2700),
+            new NodeGroup(
+                "young", 1, 64_000, 256 * GIB, 110, 0, 0, Map.of(), List.of(), 3000, INF));
     List<String> moved = new ArrayList<>();
     Set<String> on = new HashSet<>();
     Set<String> left = new HashSet<>();
