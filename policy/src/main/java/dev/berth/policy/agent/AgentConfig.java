@@ -181,7 +181,7 @@ public record AgentConfig(
 
   /** The shape of this agent's network. */
   public NetworkSpec network() {
-    return kind.network(hidden, rewards.columns());
+    return kind.network(hidden, rewards.seen().size());
   }
 
   /** The rows of a decision as this agent sees them. */

@@ -143,6 +143,14 @@ public record ModelFile(
               + LearnedPolicy.baseId(wanted)
               + "': a correction fits only its own base");
     }
+    if (!found.config.rewards().seen().equals(wanted.rewards().seen())) {
+      throw new IllegalArgumentException(
+          "the model sees the rewards "
+              + found.config.rewards()
+              + ", not "
+              + wanted.rewards()
+              + ": go back to those rewards, or start with an empty folder of models");
+    }
     return found;
   }
 

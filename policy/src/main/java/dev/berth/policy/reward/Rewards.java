@@ -110,9 +110,9 @@ public record Rewards(Map<String, Double> weights) {
         .anyMatch(t -> t instanceof Connections || t instanceof Latency);
   }
 
-  /** Columns of features that {@link #sights} gives. */
-  public int columns() {
-    return (int) weights.keySet().stream().filter(name -> term(name).seen()).count();
+  /** Terms that have a column of features, in the order of {@link #sights}. */
+  public List<String> seen() {
+    return weights.keySet().stream().filter(name -> term(name).seen()).toList();
   }
 
   /** What a network must see beside the ordinary features, a column per term that has one. */

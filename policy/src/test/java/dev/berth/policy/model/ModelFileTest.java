@@ -8,6 +8,7 @@ import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.reward.Rewards;
 import dev.berth.policy.tensor.Adam;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -62,6 +63,17 @@ class ModelFileTest {
       assertThatThrownBy(() -> ModelFile.decode(Arrays.copyOf(bytes, length), DQN))
           .isInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @Test
+  void a_model_that_sees_other_terms_of_the_reward_is_refused() {
+    AgentConfig packs = DQN.with("rewards", Rewards.parse("pack"));
+    Weights weights = packs.initial(new SplittableRandom(1));
+    byte[] bytes =
+        ModelFile.of(packs, weights, new Adam(weights.spec(), 1e-3).moments(), 0, 0).encode();
+    assertThat(ModelFile.decode(bytes, packs).config().rewards()).isEqualTo(packs.rewards());
+    assertThatThrownBy(() -> ModelFile.decode(bytes, DQN))
+        .hasMessageContaining("the model sees the rewards pack=1.0, not balance=1.0,overload=10.0");
   }
 
   private static ModelFile model(AgentKind agent) {

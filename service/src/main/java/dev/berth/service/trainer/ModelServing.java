@@ -64,7 +64,12 @@ public final class ModelServing implements AutoCloseable {
   private @org.jspecify.annotations.Nullable ModelFile shipped() {
     String name = LearnedModels.resource(agent.kind());
     try (InputStream in = ModelServing.class.getResourceAsStream(name)) {
-      return in == null ? null : ModelFile.decode(in.readAllBytes(), agent);
+      byte[] bytes = in == null ? null : in.readAllBytes();
+      if (bytes == null
+          || !ModelFile.decode(bytes).config().rewards().seen().equals(agent.rewards().seen())) {
+        return null; // it sees other columns than these rewards ask for
+      }
+      return ModelFile.decode(bytes, agent);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the shipped model " + name, e);
     }
