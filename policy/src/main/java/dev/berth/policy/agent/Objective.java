@@ -36,7 +36,6 @@ public enum Objective {
     }
   };
 
-
   /** Load of every candidate before the placement, as a fraction of the node. */
   abstract double[] load(Decision d, Forecast f);
 

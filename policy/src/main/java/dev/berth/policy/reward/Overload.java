@@ -16,6 +16,7 @@ record Overload() implements RewardTerm.Measured {
 
   @Override
   public double[] increase(Measurement m) {
-    return PlacementCost.overload(m.filledLoad(), m.cpuMilli(), m.podCores(), PlacementCost.FORECAST_ERROR);
+    return PlacementCost.overload(
+        m.filledLoad(), m.cpuMilli(), m.podCores(), PlacementCost.FORECAST_ERROR);
   }
 }
