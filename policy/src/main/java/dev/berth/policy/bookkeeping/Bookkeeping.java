@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bookkeeping {
   private static final double DEPARTED_FOR = 900;
+
+  /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
+  private static final double IDLE_FOR = 2 * 86_400;
+
+  private static final double IDLE_CHECK = 3600;
   private static final int MOST_STATE = 8;
 
   private final BookkeepingConfig config;
@@ -34,6 +39,7 @@ public final class Bookkeeping {
   private final Map<String, OwnerModel> owners = new HashMap<>();
   private final double[] scratch = new double[MOST_STATE];
   private double clock = Double.NEGATIVE_INFINITY;
+  private double idleCheckedAt = Double.NEGATIVE_INFINITY;
   private double clusterRatio;
   private double clusterRatioAt = Double.NEGATIVE_INFINITY;
   private double clusterHazard;
@@ -590,6 +596,21 @@ public final class Bookkeeping {
 
   private void tick(double now) {
     clock = Math.max(clock, now);
+    if (clock > idleCheckedAt + IDLE_CHECK) {
+      idleCheckedAt = clock;
+      forgetIdle(clock - IDLE_FOR);
+    }
+  }
+
+  /** Every run of a Job is an owner of its own: without an end, they would fill the memory. */
+  private void forgetIdle(double since) {
+    for (Iterator<OwnerModel> i = owners.values().iterator(); i.hasNext(); ) {
+      OwnerModel o = i.next();
+      if (o.idleSince() < since) {
+        i.remove();
+        filter.forget(o);
+      }
+    }
   }
 
   private static double square(double x) {

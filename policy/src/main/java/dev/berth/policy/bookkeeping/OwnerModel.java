@@ -174,6 +174,11 @@ final class OwnerModel {
     exposureTime = Math.max(exposureTime, at);
   }
 
+  /** When the last pod ended; infinite while pods run. */
+  double idleSince() {
+    return pods > 0 ? Double.POSITIVE_INFINITY : exposureTime;
+  }
+
   double exposure(double now) {
     return exposure + pods * Math.max(0, now - exposureTime);
   }

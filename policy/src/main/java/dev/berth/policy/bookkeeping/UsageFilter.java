@@ -134,6 +134,10 @@ final class UsageFilter {
     return joint.size() > 0;
   }
 
+  void forget(OwnerModel owner) {
+    joint.drop(owner.belief);
+  }
+
   void forget(NodeBook node) {
     joint.drop(node.overhead);
   }

@@ -132,6 +132,20 @@ class LearningTest {
   }
 
   @Test
+  void an_owner_is_remembered_over_a_day_without_pods_and_forgotten_after_two() {
+    double end = 3600;
+    double day = 86_400;
+    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, end, t -> 1, 1);
+    for (int n = 0; n < NODES; n++) {
+      books.podGone("pod-" + n + "-0", end);
+    }
+    books.podBound(pod("next", "owner-1", 1000), "node-0", end + day);
+    assertThat(books.owners()).hasSize(3);
+    books.podBound(pod("last", "owner-1", 1000), "node-0", end + 2 * day + 1);
+    assertThat(books.owners()).containsOnlyKeys("owner-1", "owner-2"); // whose pods still run
+  }
+
+  @Test
   void one_broken_sample_does_not_teach_seed_1() {
     Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 3600, t -> 1, 1);
     double before = books.ownerRatio("owner-0", 3600);
