@@ -61,7 +61,7 @@ final class GpuTrain implements Callable<Integer> {
 
   @Option(
       names = "--candidates",
-      defaultValue = "4",
+      defaultValue = "5",
       description = "Networks fitted. Default: ${DEFAULT-VALUE}.")
   private int candidates;
 
@@ -75,7 +75,7 @@ final class GpuTrain implements Callable<Integer> {
   @Option(
       names = "--validation-seeds",
       converter = SeedRange.Converter.class,
-      defaultValue = "1000-1005",
+      defaultValue = "1000-1003",
       description = "Keep apart from the seeds you test on. Default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init") // set by picocli
   private SeedRange validationSeeds;

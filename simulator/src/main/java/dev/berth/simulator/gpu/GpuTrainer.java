@@ -30,7 +30,7 @@ import java.util.random.RandomGeneratorFactory;
  *       failed 35 points more 8-GPU pods.
  *   <li>Several networks are fitted to the same samples. They differ little in error and up to a
  *       tenth of a point in allocation, so they are candidates, not results. The best is tried with
- *       a grid of prices. All choices are made on validation seeds, of the given traces and of
+ *       other prices. All choices are made on validation seeds, of the given traces and of
  *       workloads drawn around them: the best worst case wins, guardrails included.
  * </ol>
  */
@@ -70,7 +70,7 @@ public final class GpuTrainer {
   private static final double DEFAULT_GOAL = 0.5;
   private static final double VARIANT_GOAL = 0.2;
 
-  private static final double[] FACTORS = {0.5, 1, 2};
+  private static final double[] FACTORS = {0.5, 2};
 
   private final Config config;
   private final Map<String, Double> goals;
@@ -189,14 +189,12 @@ public final class GpuTrainer {
     return new Trial(seed, model, description, worst);
   }
 
+  /** Half and twice each price, the other as it is. */
   private static List<Prices> around(Prices prices) {
     List<Prices> grid = new ArrayList<>();
-    for (double typed : FACTORS) {
-      for (double bigPods : FACTORS) {
-        if (typed != 1 || bigPods != 1) {
-          grid.add(new Prices(prices.typed() * typed, prices.bigPods() * bigPods));
-        }
-      }
+    for (double factor : FACTORS) {
+      grid.add(new Prices(prices.typed() * factor, prices.bigPods()));
+      grid.add(new Prices(prices.typed(), prices.bigPods() * factor));
     }
     return grid;
   }
