@@ -1,6 +1,5 @@
 package dev.berth.policy.gpu.value;
 
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -47,35 +46,6 @@ public final class ValueNetwork {
       weights[i] = (float) (random.nextGaussian() * Math.sqrt(1.0 / hidden) * 0.1);
     }
     return network;
-  }
-
-  /**
-   * One network whose value is the mean of several: their hidden layers side by side, with zeros
-   * between them. Fits of one sample set differ by luck; the mean of two gained 0.06 points.
-   */
-  public static ValueNetwork mean(List<ValueNetwork> members) {
-    int inputs = members.get(0).inputs;
-    int hidden = members.stream().mapToInt(ValueNetwork::hidden).sum();
-    ValueNetwork mean = new ValueNetwork(inputs, hidden, new float[size(inputs, hidden)]);
-    float[] w = mean.weights;
-    int first = 0;
-    for (ValueNetwork member : members) {
-      float[] m = member.weights;
-      int units = member.hidden;
-      System.arraycopy(m, 0, w, first * inputs, units * inputs);
-      System.arraycopy(m, member.b1(), w, mean.b1() + first, units);
-      System.arraycopy(m, member.b2(), w, mean.b2() + first, units);
-      for (int unit = 0; unit < units; unit++) {
-        int to = mean.w2() + (first + unit) * hidden + first;
-        System.arraycopy(m, member.w2() + unit * units, w, to, units);
-        w[mean.out() + first + unit] = m[member.out() + unit] / members.size();
-      }
-      for (int i = 0; i <= inputs; i++) { // the constant follows the skip weights
-        w[mean.skip() + i] += m[member.skip() + i] / members.size();
-      }
-      first += units;
-    }
-    return mean;
   }
 
   static int size(int inputs, int hidden) {
@@ -163,9 +133,6 @@ public final class ValueNetwork {
       float w1 = weights[weight + in + 1];
       float w2 = weights[weight + in + 2];
       float w3 = weights[weight + in + 3];
-      if (w0 == 0 && w1 == 0 && w2 == 0 && w3 == 0) {
-        continue; // between the members of a mean
-      }
       int x0 = xAt + in * BLOCK;
       int x1 = x0 + BLOCK;
       int x2 = x1 + BLOCK;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.gpu.GpuNode;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -29,24 +28,6 @@ class ValueNetworkTest {
     for (int row = 0; row < ValueNetwork.BLOCK; row++) {
       assertThat((double) values[row]).isCloseTo(byHand(network, x, row), within(1e-4));
     }
-  }
-
-  @Test
-  void the_mean_network_says_the_mean_of_its_members_seed_8() {
-    SplittableRandom random = new SplittableRandom(8);
-    ValueNetwork a = ValueNetwork.random(7, 5, random);
-    ValueNetwork b = ValueNetwork.random(7, 3, random);
-    for (ValueNetwork network : List.of(a, b)) {
-      for (int i = 0; i < network.weights().length; i++) {
-        network.weights()[i] = (float) random.nextGaussian();
-      }
-    }
-    float[] x = new float[7 * ValueNetwork.BLOCK];
-    for (int i = 0; i < x.length; i++) {
-      x[i] = (float) random.nextGaussian();
-    }
-    double expected = (byHand(a, x, 9) + byHand(b, x, 9)) / 2;
-    assertThat(byHand(ValueNetwork.mean(List.of(a, b)), x, 9)).isCloseTo(expected, within(1e-4));
   }
 
   private static double byHand(ValueNetwork network, float[] x, int row) {
