@@ -136,6 +136,18 @@ evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.
 	  --policies default,default-spread,usage-plus-estimate,least-allocated,hot-value,target-load-packing,load-variation-risk,oracle-profile,predict-then-greedy
 	@cp out/suite/leaderboard.md docs/suite.md
 
+ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-80-s60-l30,n10-short-jobs-80-s60,n10-antiphase-long-lived-60,n10-unequal-hot-burst-80,n10-batch-80-s15
+ABLATED := ledger departures window owner-ratios time-of-day excess per-pod hedge lifetime joint samples
+EMPTY :=
+COMMA := ,
+
+.PHONY: evidence-ablations
+evidence-ablations: build ## What each part of the prediction is worth, written to docs/ablations.md (20 minutes)
+	@bin/berth leaderboard --seeds $(or $(SEEDS),10) --out out/ablations \
+	  --scenarios $(or $(SCENARIOS),$(ABLATION_SCENARIOS)) \
+	  --policies default,usage-plus-estimate,oracle-profile,predict-then-greedy$(subst $(EMPTY) $(EMPTY),,$(ABLATED:%=$(COMMA)predict-then-greedy:no-%))
+	@cp out/ablations/leaderboard.md docs/ablations.md
+
 .PHONY: bench-learning
 bench-learning: preflight ## CartPole-v1 with CleanRL's settings, ours beside theirs (docs/learning.md; 10 minutes)
 	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep --line-buffered -E '^[|]|, run [0-9]+ of '
