@@ -21,6 +21,12 @@ public final class BigPodRoom {
   /** No multi-GPU pods. */
   public static final BigPodRoom NONE = new BigPodRoom(List.of(), List.of());
 
+  /**
+   * The largest pods count as if at least so many came per place: a workload with fewer of them
+   * must not lose a larger share. A little below openb's 0.073, where the price was chosen.
+   */
+  private static final double LEAST_SCARCITY = 0.07;
+
   private static final Need[] NOTHING = {};
 
   private final Map<String, Need[]> byModel = new HashMap<>();
@@ -53,12 +59,15 @@ public final class BigPodRoom {
       capacityMilli += (double) node.cards() * GpuNode.CARD_MILLI;
       needs.computeIfAbsent(node.model(), model -> new ArrayList<>());
     }
+    int largest = big.keySet().stream().mapToInt(pod -> pod.gpu().count()).max().orElse(0);
+    double scale = scale(big, largest, capacityMilli / milli, nodes);
     for (Map.Entry<PodShape, Integer> entry : big.entrySet()) {
       PodShape pod = entry.getKey();
       long places = nodes.stream().mapToLong(node -> places(pod, node)).sum();
       if (places > 0) {
         double expected = entry.getValue() * capacityMilli / milli;
-        double scarcity = Math.min(1, expected / places);
+        double scarcity =
+            Math.min(1, expected / places * (pod.gpu().count() == largest ? scale : 1));
         Need need = new Need(pod.gpu().count(), pod.cpuMilli(), pod.memoryBytes(), scarcity);
         needs.forEach(
             (model, list) -> {
@@ -73,6 +82,17 @@ public final class BigPodRoom {
           list.sort(Comparator.comparingInt(Need::count));
           byModel.put(model, list.toArray(Need[]::new));
         });
+  }
+
+  /** How much dearer the largest pods' room is made where such pods are rare. */
+  private static double scale(
+      Map<PodShape, Integer> big, int largest, double perListed, List<GpuNode> nodes) {
+    double expected = 0;
+    for (Map.Entry<PodShape, Integer> entry : big.entrySet()) {
+      expected += entry.getKey().gpu().count() == largest ? perListed * entry.getValue() : 0;
+    }
+    double places = nodes.stream().mapToInt(node -> node.cards() / Math.max(1, largest)).sum();
+    return expected == 0 ? 1 : Math.max(1, LEAST_SCARCITY * places / expected);
   }
 
   private static boolean accepts(PodShape pod, String model) {
