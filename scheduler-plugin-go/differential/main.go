@@ -97,7 +97,6 @@ func replay(ctx context.Context, file string, verbose bool) (tally, error) {
 			}
 			pods[e.UID] = e.pod(e.Node)
 			err = cache.AddPod(real.logger, pods[e.UID])
-		case "run", "sample": // for those who learn from a record
 		default:
 			err = fmt.Errorf("unknown event type %q", e.Type)
 		}
@@ -155,10 +154,14 @@ func read(file string) ([]event, []string, error) {
 	var owners []string
 	scanner := bufio.NewScanner(f)
 	scanner.Buffer(nil, 1<<20)
-	for scanner.Scan() {
+	for number := 1; scanner.Scan(); number++ {
+		var kind struct{ Type string }
+		if err := json.Unmarshal(scanner.Bytes(), &kind); err == nil && (kind.Type == "run" || kind.Type == "sample") {
+			continue // for those who learn from a record
+		}
 		var e event
 		if err := json.Unmarshal(scanner.Bytes(), &e); err != nil {
-			return nil, nil, fmt.Errorf("line %d: %w", len(lines)+1, err)
+			return nil, nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		lines = append(lines, e)
 		if name := ownerName(e.Owner); e.Type == "bind" && !slices.Contains(owners, name) {
