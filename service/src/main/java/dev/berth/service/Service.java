@@ -127,6 +127,7 @@ public final class Service implements AutoCloseable {
       }
       StatusReport status = new StatusReport(scorer, trainer, metrics, clock);
       status.register(metrics);
+      scorer.forecasts().register(metrics);
       metrics.gauge("berth_pods", "Pods known to run.", scorer::runningPods);
       metrics.gauges(
           "berth_nodes",

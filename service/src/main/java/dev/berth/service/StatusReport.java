@@ -90,6 +90,7 @@ final class StatusReport implements Supplier<Status> {
         scorer.tally().byNewerModels(),
         p.settled() == 0 ? null : p.reward(),
         p.steps() == 0 ? null : p.loss(),
+        scorer.forecasts().accuracy(),
         trainer == null ? "off" : trainer.trouble().orElse("alive"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.policy.cluster;
 
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,37 @@ public record Candidates(
 
   public int size() {
     return names.length;
+  }
+
+  /** Every step-th of them, the first included; without GPU columns. */
+  public Candidates every(int step) {
+    int[] kept = IntStream.iterate(0, i -> i < size(), i -> i + step).toArray();
+    return new Candidates(
+        texts(names, kept),
+        longs(cpuMilli, kept),
+        longs(memoryBytes, kept),
+        ints(podLimit, kept),
+        longs(cpuRequestedMilli, kept),
+        longs(memoryRequestedBytes, kept),
+        ints(podCount, kept),
+        longs(pendingCpuMilli, kept),
+        longs(pendingMemoryBytes, kept),
+        ints(pendingPods, kept),
+        texts(zones, kept),
+        texts(racks, kept),
+        null);
+  }
+
+  private static String[] texts(String[] column, int[] kept) {
+    return IntStream.of(kept).mapToObj(i -> column[i]).toArray(String[]::new);
+  }
+
+  private static long[] longs(long[] column, int[] kept) {
+    return IntStream.of(kept).mapToLong(i -> column[i]).toArray();
+  }
+
+  private static int[] ints(int[] column, int[] kept) {
+    return IntStream.of(kept).map(i -> column[i]).toArray();
   }
 
   private static void require(int expected, int actual, String column) {

@@ -1,11 +1,16 @@
 package dev.berth.service.cli;
 
+import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.ForecastErrors.Accuracy;
+import dev.berth.policy.predict.PlacementCost;
 import dev.berth.simulator.learning.ForecastResiduals;
 import dev.berth.simulator.learning.RidgeRegression;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Seeds;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -19,7 +24,9 @@ import picocli.CommandLine.Spec;
     name = "residuals",
     description = {
       "Fit what the agents see to what the forecast of predict-then-greedy gets wrong, on some"
-          + " scenarios, and judge on others: the most that correcting the forecast could win."
+          + " scenarios, and judge on others: the most that correcting the forecast could win.",
+      "Then hold the forecasts of the others against what came: bias, error, and the share of"
+          + " outcomes inside the 80 %% interval that the forecast's spread states."
     },
     footerHeading = "%nExamples:%n",
     footer = "  berth residuals --fit n10-steady-50,n10-burst-50 --judge n10-churn-50-s60-l30")
@@ -53,7 +60,30 @@ final class ResidualsCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
 
-  private record Data(List<double[]> inputs, List<double[]> residuals) {
+  private record Data(
+      List<double[]> inputs,
+      List<double[]> residuals,
+      List<ForecastErrors> truth,
+      List<ForecastErrors> samples) {
+    static Data empty() {
+      return new Data(new ArrayList<>(), new ArrayList<>(), none(), none());
+    }
+
+    private static List<ForecastErrors> none() {
+      return Arrays.stream(ForecastResiduals.horizons())
+          .mapToObj(h -> new ForecastErrors(PlacementCost.FORECAST_ERROR))
+          .toList();
+    }
+
+    void add(ForecastResiduals run) {
+      inputs.addAll(run.inputs());
+      residuals.addAll(run.residuals());
+      for (int h = 0; h < truth.size(); h++) {
+        truth.get(h).addAll(run.errors().get(h));
+        samples.get(h).addAll(run.measuredErrors().get(h));
+      }
+    }
+
     double[] targets(int horizon) {
       return residuals.stream().mapToDouble(r -> r[horizon]).toArray();
     }
@@ -82,16 +112,37 @@ final class ResidualsCommand implements Callable<Integer> {
           100 * model.explained(seen.inputs(), seen.targets(h)),
           100 * model.explained(unseen.inputs(), unseen.targets(h)));
     }
+    out.printf(
+        Locale.ROOT,
+        "%nStated spread %.3f; by the truth, and as the service measures it from samples.%n%n",
+        PlacementCost.FORECAST_ERROR);
+    out.println("| minutes ahead | by | outcomes | bias | RMSE | inside 80 % | spread of 80 % |");
+    out.println("|---|---|---|---|---|---|---|");
+    for (int h = 0; h < horizons.length; h++) {
+      print(out, horizons[h], "truth", unseen.truth().get(h).accuracy());
+      print(out, horizons[h], "samples", unseen.samples().get(h).accuracy());
+    }
     return 0;
   }
 
+  private static void print(PrintWriter out, double horizon, String by, Accuracy a) {
+    out.printf(
+        Locale.ROOT,
+        "| %.0f | %s | %.0f | %+.4f | %.4f | %.1f %% | %.3f |%n",
+        horizon / 60,
+        by,
+        a.outcomes(),
+        a.bias(),
+        a.rmse(),
+        100 * a.inside(),
+        a.calibratedSpread());
+  }
+
   private static Data collect(List<String> places, List<Long> seeds) throws IOException {
-    Data all = new Data(new ArrayList<>(), new ArrayList<>());
+    Data all = Data.empty();
     for (Scenario scenario : ScenarioLibrary.all(places)) {
       for (long seed : seeds) {
-        ForecastResiduals run = ForecastResiduals.of(scenario, seed);
-        all.inputs().addAll(run.inputs());
-        all.residuals().addAll(run.residuals());
+        all.add(ForecastResiduals.of(scenario, seed));
       }
     }
     return all;

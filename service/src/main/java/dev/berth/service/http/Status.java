@@ -1,7 +1,9 @@
 package dev.berth.service.http;
 
+import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.service.metrics.Latency;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param modelVersions versions that answered
  * @param servedByNewModel decisions by a model newer than the first one
  * @param rewardMean of the chosen candidates against the candidates' mean, null before the first
+ * @param forecast how good the forecasts have been, by horizon; empty until the first came true
  * @param trainer what the trainer does, or why it does nothing
  */
 public record Status(
@@ -30,4 +33,5 @@ public record Status(
     long servedByNewModel,
     @Nullable Double rewardMean,
     @Nullable Double loss,
+    Map<String, ForecastErrors.Accuracy> forecast,
     String trainer) {}

@@ -36,6 +36,7 @@ public final class Scorer {
   private final String instance;
   private final ScorerSink sink;
   private final Tally tally;
+  private final ForecastCheck forecasts;
   private final Ranker ranker;
   private final GpuRanker gpuRanker = new GpuRanker(ValueModel::shipped);
   private volatile Serving serving;
@@ -62,12 +63,18 @@ public final class Scorer {
     this.clock = clock;
     this.instance = instance;
     this.sink = sink;
+    this.forecasts = new ForecastCheck(lock, books);
     this.ranker = new Ranker(config.explore());
     this.tally = new Tally(serving.modelVersion());
   }
 
   public Tally tally() {
     return tally;
+  }
+
+  /** How good the forecasts have been. */
+  public ForecastCheck forecasts() {
+    return forecasts;
   }
 
   public String instance() {
@@ -77,6 +84,9 @@ public final class Scorer {
   public ScoreReply score(ScoreRequest request) {
     DecisionRecord decision = decide(request);
     tally.count(decision.reply().modelVersion(), decision.reply().reason() != null);
+    if (decision.reply().reason() == null) {
+      forecasts.decided(decision);
+    }
     sink.decided(decision);
     return decision.reply();
   }
@@ -213,6 +223,7 @@ public final class Scorer {
       }
     }
     snapshot = snapshotNumber;
+    forecasts.sampled(now());
     forgetUnconfirmed();
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
@@ -10,10 +11,12 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.OutcomeEvent.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -119,6 +122,34 @@ class ScorerTest {
     assertThat(List.of(before, measured, scorer.score(request("a", "b")).basis()))
         .doesNotHaveDuplicates();
     assertThat(scorer.score(request("a", "b")).modelVersion()).isEqualTo(7);
+  }
+
+  @Test
+  void forecastsAreHeldAgainstWhatCameAndTheMetricsSayHowGoodTheyWere() {
+    scorer.forecasts().register(metrics);
+    scorer.whatIf(Pod.of("x", "o", 100, 100), candidates("a", "b")); // never held against anybody
+    for (int half = 0; half < 20; half++) {
+      observe("a", 2);
+      observe("b", 2);
+      clock.seconds += 30;
+    }
+    scorer.score(request("a", "b"));
+    assertThat(text()).doesNotContain("berth_forecast_inside_80{");
+    for (int half = 0; half < 13; half++) {
+      observe("a", 2);
+      observe("b", 2 + 32);
+      clock.seconds += 30;
+    }
+    ForecastErrors.Accuracy soon = scorer.forecasts().accuracy().get("5m");
+    assertThat(soon.outcomes()).isEqualTo(2);
+    assertThat(soon.inside()).isEqualTo(0.5);
+    assertThat(soon.bias()).isCloseTo(0.25, within(0.05)); // half a node more on one of two
+    assertThat(text()).contains("berth_forecast_inside_80{horizon=\"5m\"} 0.5\n");
+    assertThat(scorer.forecasts().accuracy()).containsOnlyKeys("5m");
+  }
+
+  private String text() {
+    return new String(metrics.text(), StandardCharsets.UTF_8);
   }
 
   @Test

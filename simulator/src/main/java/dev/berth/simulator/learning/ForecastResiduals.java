@@ -1,9 +1,13 @@
 package dev.berth.simulator.learning;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.predict.Calibration;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
@@ -19,6 +23,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the base's forecast leaves to be learned. Of every eighth decision it keeps what the agents
@@ -35,8 +40,12 @@ public final class ForecastResiduals implements SimulationListener {
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final List<double[]> inputs = new ArrayList<>();
   private final List<double[]> residuals = new ArrayList<>();
+  private final List<ForecastErrors> errors = new ArrayList<>();
+  private final Calibration calibration =
+      new Calibration(PlacementCost.FORECAST_ERROR, Double.POSITIVE_INFINITY);
   private final Cluster truth;
   private final double warmup;
+  private @Nullable Bookkeeping books;
   private long decisions;
 
   /** A decision whose future is not complete; the pods of each candidate are those it saw. */
@@ -50,6 +59,9 @@ public final class ForecastResiduals implements SimulationListener {
   private ForecastResiduals(Cluster truth, double warmup) {
     this.truth = truth;
     this.warmup = warmup;
+    for (int h = 0; h < horizons().length; h++) {
+      errors.add(new ForecastErrors(PlacementCost.FORECAST_ERROR));
+    }
   }
 
   /** Plays the base on a scenario and collects. */
@@ -62,7 +74,7 @@ public final class ForecastResiduals implements SimulationListener {
 
   /** Horizons beyond now, seconds; the columns of {@link #residuals}. */
   public static double[] horizons() {
-    return Arrays.copyOfRange(PredictThenGreedy.HORIZONS, 1, PredictThenGreedy.HORIZONS.length);
+    return Calibration.horizons();
   }
 
   /** Features of every candidate, each also as a deviation from the candidates' mean. */
@@ -75,9 +87,24 @@ public final class ForecastResiduals implements SimulationListener {
     return Collections.unmodifiableList(residuals);
   }
 
+  /** Truth less forecast as it is, not as a deviation, by horizon. */
+  public List<ForecastErrors> errors() {
+    return Collections.unmodifiableList(errors);
+  }
+
+  /** The same as the live service measures it: from samples, once a minute. */
+  public List<ForecastErrors> measuredErrors() {
+    return calibration.errors();
+  }
+
   @Override
   public void decided(Decision d, double[] preferences, int chosen) {
-    if (d.now() < warmup || decisions++ % EVERY != 0) {
+    if (d.now() < warmup) {
+      return;
+    }
+    books = d.books();
+    calibration.decided(d);
+    if (decisions++ % EVERY != 0) {
       return;
     }
     List<Set<RunningPod>> pods = new ArrayList<>();
@@ -93,6 +120,9 @@ public final class ForecastResiduals implements SimulationListener {
 
   @Override
   public void advanced(Cluster cluster, double from, double seconds) {
+    if (books != null) {
+      calibration.check(from + seconds, books);
+    }
     double[] horizons = horizons();
     for (Waiting w : waiting) {
       for (int h = 0; h < horizons.length; h++) {
@@ -124,6 +154,7 @@ public final class ForecastResiduals implements SimulationListener {
         cores += w.pods().get(i).contains(pod) ? pod.demand().cpuCores(now) : 0;
       }
       out[i] = cores / node.capacityCores() - w.forecast().before()[horizon][i];
+      errors.get(horizon - 1).add(out[i]);
     }
     double mean = Arrays.stream(out).average().orElse(0);
     Arrays.setAll(out, i -> out[i] - mean);

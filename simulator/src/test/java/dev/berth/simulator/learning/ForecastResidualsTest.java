@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.predict.ForecastErrors.Accuracy;
 import dev.berth.simulator.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +34,17 @@ final class ForecastResidualsTest {
     }
     assertThat(sums).containsExactly(new double[sums.length], within(1e-6));
     assertThat(Math.sqrt(squares)).isBetween(0.005, 0.2); // of a node: neither zero nor nonsense
+    for (int h = 0; h < sums.length; h++) {
+      Accuracy truth = all.errors().get(h).accuracy();
+      Accuracy measured = all.measuredErrors().get(h).accuracy();
+      assertThat(measured.outcomes()).isGreaterThan(300);
+      assertThat(truth.bias()).isBetween(-0.03, 0.03);
+      assertThat(truth.inside()).isBetween(0.6, 0.95);
+      // What a live service can know is near the truth that only the simulator knows.
+      assertThat(measured.bias()).isCloseTo(truth.bias(), within(0.02));
+      assertThat(measured.inside()).isCloseTo(truth.inside(), within(0.1));
+      assertThat(measured.calibratedSpread()).isCloseTo(truth.calibratedSpread(), within(0.015));
+    }
   }
 
   @Test

@@ -1,0 +1,121 @@
+package dev.berth.policy.predict;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Holds the base's forecasts against what samples show later. Once a minute it keeps the forecast
+ * of one decision; 5, 15, 30 and 50 minutes on it compares that with the last minute's samples of
+ * every candidate, less what later binds brought. If the stated spread is right, four outcomes in
+ * five lie inside the 80 % interval.
+ *
+ * <p>Outcomes are forgotten with a half-life, so that the figures speak of the present. What later
+ * binds brought is known by their owners' ratios only; where pods live for less than the horizon,
+ * the figures tell of that error, too, and the true one is smaller.
+ *
+ * <p>Thread rule: reads the books, so their owner's lock must be held around every method.
+ */
+public final class Calibration {
+  private static final double EVERY = 60;
+
+  /** A sample tells of the minute before it is seen: wait that much longer. */
+  private static final double LAG = 45;
+
+  private static final double WINDOW = 60;
+
+  /** A check that comes so late, after a pause, would speak of another horizon. */
+  private static final double TOO_LATE = 120;
+
+  /** A question must not wait for this: of a larger cluster every so-many-th node is looked at. */
+  private static final int MOST_NODES = 200;
+
+  /** A sample this near to capacity hides the demand above it, and is left out. */
+  private static final double SATURATED = 0.97;
+
+  private final double halfLife;
+  private final double[] horizons = horizons();
+  private final List<Deque<Kept>> waiting = new ArrayList<>();
+  private final List<ForecastErrors> errors = new ArrayList<>();
+  private final double[] comparedAt = new double[horizons.length];
+  private double keptAt = Double.NEGATIVE_INFINITY;
+
+  private record Kept(
+      double at, long binds, String[] names, long[] cpuMilli, double[][] expected) {}
+
+  /**
+   * @param spread stated standard deviation of a forecast, as a fraction of the node
+   * @param halfLife seconds after which an outcome counts half; infinite for a run as a whole
+   */
+  public Calibration(double spread, double halfLife) {
+    this.halfLife = halfLife;
+    for (int h = 0; h < horizons.length; h++) {
+      waiting.add(new ArrayDeque<>());
+      errors.add(new ForecastErrors(spread));
+    }
+  }
+
+  /** Seconds ahead that are checked. */
+  public static double[] horizons() {
+    return Arrays.copyOfRange(PredictThenGreedy.HORIZONS, 1, PredictThenGreedy.HORIZONS.length);
+  }
+
+  /** Keeps what the base forecasts for this decision's candidates, if a minute has passed. */
+  public void decided(Decision d) {
+    if (d.now() < keptAt + EVERY) {
+      return;
+    }
+    keptAt = d.now();
+    int step = (d.candidates().size() + MOST_NODES - 1) / MOST_NODES;
+    Candidates c = step > 1 ? d.candidates().every(step) : d.candidates();
+    double[][] before =
+        PredictThenGreedy.best().forecast(new Decision(d.now(), d.pod(), c, d.books())).before();
+    Kept kept =
+        new Kept(
+            d.now(),
+            d.books().binds(),
+            c.names(),
+            c.cpuMilli(),
+            Arrays.copyOfRange(before, 1, before.length));
+    waiting.forEach(queue -> queue.addLast(kept));
+  }
+
+  /** Compares what is due; call after samples came in, at least once a minute. */
+  public void check(double now, Bookkeeping books) {
+    for (int h = 0; h < horizons.length; h++) {
+      Deque<Kept> queue = waiting.get(h);
+      while (!queue.isEmpty() && queue.getFirst().at() + horizons[h] + LAG <= now) {
+        Kept kept = queue.removeFirst();
+        if (now <= kept.at() + horizons[h] + LAG + TOO_LATE) {
+          compare(kept, h, now, books);
+        }
+      }
+    }
+  }
+
+  private void compare(Kept kept, int h, double now, Bookkeeping books) {
+    errors.get(h).fade(Math.pow(0.5, (now - comparedAt[h]) / halfLife));
+    comparedAt[h] = now;
+    for (int i = 0; i < kept.names().length; i++) {
+      String name = kept.names()[i];
+      NodeSample last = books.fresh(name, now);
+      double cores = kept.cpuMilli()[i] / 1000.0;
+      if (last != null && last.cpuCores() < SATURATED * cores) {
+        double used = books.measuredCpuWithout(name, kept.at(), kept.binds(), now, WINDOW);
+        errors.get(h).add(used / cores - kept.expected()[h][i]);
+      }
+    }
+  }
+
+  /** What is known so far, by {@link #horizons}; live, not copies. */
+  public List<ForecastErrors> errors() {
+    return Collections.unmodifiableList(errors);
+  }
+}

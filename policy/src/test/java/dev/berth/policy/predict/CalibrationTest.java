@@ -1,0 +1,185 @@
+package dev.berth.policy.predict;
+
+import static dev.berth.policy.Given.books;
+import static dev.berth.policy.Given.cpu;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.predict.ForecastErrors.Accuracy;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Forecasts against what samples show later. */
+final class CalibrationTest {
+  private static final double CORES = 64;
+  private static final double NEVER = Double.POSITIVE_INFINITY;
+
+  private final Bookkeeping books = books();
+
+  @Test
+  void aRightSpreadHoldsFourFifthsOfTheOutcomesAndAWrongOneDoesNot_seed1() {
+    SplittableRandom random = new SplittableRandom(1);
+    ForecastErrors right = new ForecastErrors(0.05);
+    ForecastErrors tooSmall = new ForecastErrors(0.01);
+    ForecastErrors tooLarge = new ForecastErrors(0.2);
+    for (int i = 0; i < 20_000; i++) {
+      double error = 0.01 + 0.05 * random.nextGaussian();
+      right.add(error);
+      tooSmall.add(error);
+      tooLarge.add(error);
+    }
+    Accuracy a = right.accuracy();
+    assertThat(a.outcomes()).isEqualTo(20_000);
+    assertThat(a.bias()).isCloseTo(0.01, within(0.001));
+    assertThat(a.rmse()).isCloseTo(Math.hypot(0.01, 0.05), within(0.001));
+    assertThat(a.inside()).isCloseTo(0.79, within(0.01));
+    assertThat(tooSmall.accuracy().inside()).isLessThan(0.25);
+    assertThat(tooLarge.accuracy().inside()).isGreaterThan(0.99);
+    // What the spread should have been does not depend on what was stated.
+    for (ForecastErrors e : new ForecastErrors[] {right, tooSmall, tooLarge}) {
+      assertThat(e.accuracy().calibratedSpread()).isCloseTo(0.051, within(0.002));
+    }
+  }
+
+  @Test
+  void runsCanBePooledAndWithoutOutcomesNothingIsClaimed() {
+    ForecastErrors a = new ForecastErrors(0.05);
+    assertThat(a.accuracy().outcomes()).isZero();
+    assertThat(a.accuracy().inside()).isNaN();
+    assertThat(a.accuracy().calibratedSpread()).isNaN();
+    ForecastErrors b = new ForecastErrors(0.05);
+    a.add(0.02);
+    b.add(0.10);
+    a.addAll(b);
+    assertThat(a.accuracy().bias()).isCloseTo(0.06, within(1e-12));
+    assertThat(a.accuracy().inside()).isEqualTo(0.5);
+  }
+
+  /** One node with ten pods of an owner, in the scheduler's columns as in the books. */
+  private Candidates busy() {
+    Candidates c = nodes(1, 64_000);
+    for (int i = 0; i < 10; i++) {
+      books.podBound(pod("web-" + i, "web", 2000), "node-0", 0);
+    }
+    c.cpuRequestedMilli()[0] = 20_000;
+    books.expectedCpu(c, 0, new double[] {0});
+    return c;
+  }
+
+  /** Feeds the node a steady usage, sampled every half minute, until a point in time. */
+  private void samples(double from, double to, double cores) {
+    for (double t = from; t < to; t += 30) {
+      books.sample(cpu("node-0", t, t + 30, cores), t + 35);
+    }
+  }
+
+  private static Decision decision(double now, Candidates c, Bookkeeping books) {
+    return new Decision(now, pod("new", "other", 1000), c, books);
+  }
+
+  @Test
+  void aNodeThatKeepsToTheForecastHasNoErrorAtAnyHorizon() {
+    Candidates c = busy();
+    samples(60, 7200, 16);
+    Calibration calibration = new Calibration(0.05, NEVER);
+    calibration.decided(decision(7200, c, books));
+    double until = 7200 + 3000 + 60;
+    for (double t = 7200; t < until; t += 30) {
+      books.sample(cpu("node-0", t, t + 30, 16), t + 35);
+      calibration.check(t + 35, books);
+    }
+    for (ForecastErrors e : calibration.errors()) {
+      assertThat(e.accuracy().outcomes()).isEqualTo(1);
+      assertThat(e.accuracy().bias()).isCloseTo(0, within(0.01));
+      assertThat(e.accuracy().inside()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRiseThatNobodyForesawIsBiasAtTheHorizonsThatSawIt() {
+    Candidates c = busy();
+    samples(60, 7200, 16);
+    Calibration calibration = new Calibration(0.05, NEVER);
+    calibration.decided(decision(7200, c, books));
+    for (double t = 7200; t < 7200 + 1000; t += 30) {
+      books.sample(cpu("node-0", t, t + 30, t < 7700 ? 16 : 32), t + 35);
+      calibration.check(t + 35, books);
+    }
+    assertThat(calibration.errors().get(0).accuracy().bias()).isCloseTo(0, within(0.01));
+    assertThat(calibration.errors().get(1).accuracy().bias()).isCloseTo(16 / CORES, within(0.01));
+    assertThat(calibration.errors().get(1).accuracy().inside()).isZero();
+    assertThat(calibration.errors().get(2).accuracy().outcomes()).isZero();
+  }
+
+  @Test
+  void whatLaterBindsBroughtIsNoErrorOfTheForecast() {
+    Candidates c = busy();
+    samples(60, 7200, 10); // the owner's ratio of usage to request is learned to be one half
+    Calibration calibration = new Calibration(0.05, NEVER);
+    calibration.decided(decision(7200, c, books));
+    for (int i = 10; i < 20; i++) {
+      books.podBound(pod("web-" + i, "web", 2000), "node-0", 7200);
+    }
+    for (double t = 7200; t < 7200 + 400; t += 30) {
+      books.sample(cpu("node-0", t, t + 30, 20), t + 35);
+      calibration.check(t + 35, books);
+    }
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(1);
+    assertThat(calibration.errors().get(0).accuracy().bias()).isCloseTo(0, within(0.03));
+  }
+
+  @Test
+  void unknownIsNeitherRightNorWrong() {
+    Candidates c = busy();
+    samples(60, 7200, 16);
+    Calibration calibration = new Calibration(0.05, NEVER);
+    calibration.decided(decision(7200, c, books));
+    calibration.check(7200 + 345, books); // the last sample is five minutes old
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isZero();
+    calibration.decided(decision(7600, c, books));
+    samples(7600, 7950, 64);
+    calibration.check(7950, books); // a node at its capacity hides what was wanted
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isZero();
+    calibration.decided(decision(8000, c, books));
+    samples(8000, 8900, 16);
+    calibration.check(8900, books); // ten minutes late: another horizon
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isZero();
+  }
+
+  @Test
+  void ofALargeClusterSomeNodesStandForAll() {
+    Candidates c = nodes(1001, 64_000);
+    c.cpuRequestedMilli()[1000] = 7;
+    assertThat(c.every(500).names()).containsExactly("node-0", "node-500", "node-1000");
+    assertThat(c.every(500).cpuRequestedMilli()).containsExactly(0, 0, 7);
+    Calibration calibration = new Calibration(0.05, NEVER);
+    calibration.decided(decision(0, c, books));
+    for (String name : c.names()) {
+      books.sample(cpu(name, 300, 330, 1), 335);
+    }
+    calibration.check(345, books);
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(167); // every sixth
+  }
+
+  @Test
+  void oneForecastAMinuteIsKeptAndOldOutcomesFade() {
+    Candidates c = busy();
+    samples(60, 7200, 16);
+    Calibration calibration = new Calibration(0.05, 600);
+    for (double t = 7200; t < 7260; t += 10) {
+      calibration.decided(decision(t, c, books));
+    }
+    samples(7200, 7560, 16);
+    calibration.check(7560, books);
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(1);
+    calibration.decided(decision(7800, c, books));
+    samples(7560, 8160, 16);
+    calibration.check(8160, books);
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isCloseTo(1.5, within(1e-9));
+  }
+}

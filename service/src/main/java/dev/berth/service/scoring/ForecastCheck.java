@@ -1,0 +1,119 @@
+package dev.berth.service.scoring;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.predict.Calibration;
+import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.PlacementCost;
+import dev.berth.service.metrics.ServiceMetrics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The forecasts that decisions rest on against what Prometheus shows later, by horizon ({@code 5m},
+ * {@code 15m}, ...), as of the last few hours. Thread-safe: the lock is the one that guards the
+ * books.
+ */
+public final class ForecastCheck {
+  private static final double HALF_LIFE = 2 * 3600;
+
+  private final Lock lock;
+  private final Bookkeeping books;
+  private final Calibration calibration = new Calibration(PlacementCost.FORECAST_ERROR, HALF_LIFE);
+
+  ForecastCheck(Lock lock, Bookkeeping books) {
+    this.lock = lock;
+    this.books = books;
+  }
+
+  /** Before anybody can have heard of the decision: its pod is not yet in the books. */
+  void decided(DecisionRecord record) {
+    ScoreRequest request = record.request();
+    lock.lock();
+    try {
+      calibration.decided(new Decision(record.at(), request.pod(), request.candidates(), books));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void sampled(double now) {
+    lock.lock();
+    try {
+      calibration.check(now, books);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Only horizons of which something came true. */
+  public Map<String, ForecastErrors.Accuracy> accuracy() {
+    Map<String, ForecastErrors.Accuracy> known = new LinkedHashMap<>();
+    double[] horizons = Calibration.horizons();
+    lock.lock();
+    try {
+      List<ForecastErrors> errors = calibration.errors();
+      for (int h = 0; h < horizons.length; h++) {
+        ForecastErrors.Accuracy a = errors.get(h).accuracy();
+        if (a.outcomes() > 0) {
+          known.put(Math.round(horizons[h] / 60) + "m", a);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    return known;
+  }
+
+  /** Declares the metrics; a horizon appears with its first outcome. */
+  public void register(ServiceMetrics metrics) {
+    gauge(
+        metrics,
+        "berth_forecast_outcomes",
+        "Forecasts of a node's CPU that came true or not, by horizon; those of two hours ago count"
+            + " half.",
+        ForecastErrors.Accuracy::outcomes);
+    gauge(
+        metrics,
+        "berth_forecast_bias",
+        "Mean of CPU used less CPU forecast, as a fraction of the node.",
+        ForecastErrors.Accuracy::bias);
+    gauge(
+        metrics,
+        "berth_forecast_rmse",
+        "Root mean square of the same.",
+        ForecastErrors.Accuracy::rmse);
+    gauge(
+        metrics,
+        "berth_forecast_inside_80",
+        "Share of the outcomes inside the interval that is meant to hold 80 % of them.",
+        ForecastErrors.Accuracy::inside);
+    gauge(
+        metrics,
+        "berth_forecast_calibrated_spread",
+        "Standard deviation of a forecast that would have put 80 % of them inside; the policy"
+            + " reckons with "
+            + PlacementCost.FORECAST_ERROR
+            + ".",
+        ForecastErrors.Accuracy::calibratedSpread);
+  }
+
+  private void gauge(
+      ServiceMetrics metrics,
+      String name,
+      String help,
+      ToDoubleFunction<ForecastErrors.Accuracy> part) {
+    metrics.gauges(
+        name,
+        help,
+        "horizon",
+        () -> {
+          Map<String, Double> values = new LinkedHashMap<>();
+          accuracy().forEach((horizon, a) -> values.put(horizon, part.applyAsDouble(a)));
+          return values;
+        });
+  }
+}
