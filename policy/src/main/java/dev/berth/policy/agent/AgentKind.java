@@ -42,6 +42,11 @@ public enum AgentKind {
     return actorCritic;
   }
 
+  /** Whether nodes hear their groups. */
+  public boolean messages() {
+    return messages;
+  }
+
   /**
    * The agent's network: one value per row.
    *

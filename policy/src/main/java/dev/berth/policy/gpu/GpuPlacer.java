@@ -21,6 +21,7 @@ public final class GpuPlacer {
   private final RandomGenerator random;
   private final Map<PodShape, Scores> cache = new HashMap<>();
   private final int[] changed;
+  private int changes;
 
   /** Scores of one shape; NaN where it does not fit. */
   private static final class Scores {
@@ -53,15 +54,15 @@ public final class GpuPlacer {
 
   /** The best node for this shape, or -1 if it fits nowhere. */
   public int choose(PodShape pod) {
-    Scores scores = refreshed(pod);
+    double[] scores = scores(pod);
     int best = -1;
     int equals = 0;
     for (int row = 0; row < nodes.length; row++) {
-      double score = scores.values[row];
-      if (best < 0 ? !Double.isNaN(score) : score > scores.values[best]) {
+      double score = scores[row];
+      if (best < 0 ? !Double.isNaN(score) : score > scores[best]) {
         best = row;
         equals = 1;
-      } else if (randomTies && best >= 0 && score == scores.values[best]) {
+      } else if (randomTies && best >= 0 && score == scores[best]) {
         if (random.nextInt(++equals) == 0) {
           best = row;
         }
@@ -70,7 +71,11 @@ public final class GpuPlacer {
     return best;
   }
 
-  private Scores refreshed(PodShape pod) {
+  /** Scores by row, NaN where the pod does not fit; read only, valid until the next call. */
+  public double[] scores(PodShape pod) {
+    if (scorer.look(nodes, changes)) {
+      cache.clear();
+    }
     Scores scores = cache.computeIfAbsent(pod, shape -> new Scores(nodes.length));
     int count = 0;
     for (int row = 0; row < nodes.length; row++) {
@@ -86,18 +91,20 @@ public final class GpuPlacer {
     if (count > 0) {
       scorer.score(pod, nodes, changed, count, scores.values);
     }
-    return scores;
+    return scores.values;
   }
 
   /** Places the pod on the scorer's choice of cards and returns them as a bit mask. */
   public int place(int row, PodShape pod) {
     int cards = scorer.cards(pod, nodes[row]);
     nodes[row].place(pod, cards);
+    changes++;
     return cards;
   }
 
   public void remove(int row, PodShape pod, int cards) {
     nodes[row].remove(pod, cards);
+    changes++;
   }
 
   /** What was missing where the pod came furthest; {@link Misfit#NONE} if it fits somewhere. */

@@ -2,7 +2,8 @@ package dev.berth.policy.gpu;
 
 /**
  * Ranks nodes for a pod and chooses the cards within the node that won. A score may depend on the
- * pod's shape and the node's own state only, so that it stays valid until the node changes.
+ * pod's shape, the node's own state and what {@link #look} saw of the cluster, so that it stays
+ * valid until one of them changes.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -17,6 +18,16 @@ public interface GpuScorer {
    * @param scores output, {@code scores[row]} for every row asked for
    */
   void score(PodShape pod, GpuNode[] nodes, int[] rows, int count, double[] scores);
+
+  /**
+   * Looks at the whole cluster before a choice; most scorers have no need to.
+   *
+   * @param changes placements and removals so far
+   * @return true if the scorer now sees the cluster in another light: scores made before are void
+   */
+  default boolean look(GpuNode[] nodes, int changes) {
+    return false;
+  }
 
   /** Bit mask of the cards the pod should take on this node, where it fits. */
   int cards(PodShape pod, GpuNode node);

@@ -32,7 +32,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Fill a GPU cluster with a trace's pods until demand passes capacity, as published for"
           + " Fragmentation Gradient Descent (USENIX ATC 2023), and compare policies.",
-      "Policies: random, dot-product, gpu-clustering, gpu-packing, best-fit, fgd, berth (learned)."
+      "Policies: random, dot-product, gpu-clustering, gpu-packing, best-fit, fgd, berth (learned),"
+          + " model:FILE (any model of gpu-train)."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth gpu-fill --nodes docs/examples/gpu-nodes.csv --pods docs/examples/gpu-pods.csv",
+      "  berth gpu-fill --nodes N.csv --pods P.csv --policies fgd,berth,model:out/dqn,model:out/gnn"
     })
 final class GpuFill implements Callable<Integer> {
 
@@ -82,7 +88,7 @@ final class GpuFill implements Callable<Integer> {
     if (variants) {
       traces = traces.stream().flatMap(t -> TraceVariants.forJudging(t).stream()).toList();
     }
-    GpuScorers scorers = new GpuScorers(choice.model());
+    GpuScorers scorers = choice.scorers();
     for (String policy : choice.policies()) {
       scorers.make(policy, traces.get(0), 0); // an unknown name is refused before the first run
     }

@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.simulator.gpu.DepartureReport;
 import dev.berth.simulator.gpu.DepartureRun;
 import dev.berth.simulator.gpu.GpuScorers;
@@ -56,7 +57,7 @@ final class GpuLoad implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    GpuScorers scorers = new GpuScorers(choice.model().withDepartures());
+    GpuScorers scorers = choice.scorers(GpuModel::withDepartures);
     PrintWriter console = spec.commandLine().getOut();
     for (GpuTrace trace : input.read()) {
       console.printf(

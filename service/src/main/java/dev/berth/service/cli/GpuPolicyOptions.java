@@ -1,13 +1,19 @@
 package dev.berth.service.cli;
 
 import dev.berth.policy.gpu.TieRule;
+import dev.berth.policy.gpu.agent.AgentModel;
+import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.simulator.gpu.GpuScorers;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,7 +25,10 @@ final class GpuPolicyOptions {
       names = "--policies",
       split = ",",
       defaultValue = "best-fit,fgd,berth",
-      description = "Default: ${DEFAULT-VALUE}.")
+      paramLabel = "P",
+      description =
+          "random, dot-product, gpu-clustering, gpu-packing, best-fit, fgd, berth, or model:FILE for"
+              + " any model of gpu-train, as many as you like. Default: ${DEFAULT-VALUE}.")
   private List<String> policies = List.of();
 
   @Option(
@@ -65,14 +74,32 @@ final class GpuPolicyOptions {
     return policies.contains(RIVAL) ? RIVAL : policies.get(0);
   }
 
-  ValueModel model() throws IOException {
-    if (model == null) {
-      return ValueModel.shipped();
+  /** The policies by name, with every model that was asked for. */
+  GpuScorers scorers() throws IOException {
+    return scorers(each -> each);
+  }
+
+  /** The same with models made ready for something else than a fill-up. */
+  GpuScorers scorers(UnaryOperator<GpuModel> prepared) throws IOException {
+    Map<String, GpuModel> others = new LinkedHashMap<>();
+    for (String policy : policies) {
+      if (policy.startsWith(GpuScorers.MODEL_PREFIX)) {
+        Path file = Path.of(policy.substring(GpuScorers.MODEL_PREFIX.length()));
+        others.put(policy, prepared.apply(read(file)));
+      }
     }
-    try (InputStream in = Files.newInputStream(model)) {
-      return ValueModel.read(in);
+    GpuModel behindBerth = model == null ? ValueModel.shipped() : read(model);
+    return new GpuScorers(prepared.apply(behindBerth), others);
+  }
+
+  private static GpuModel read(Path file) throws IOException {
+    try {
+      return AgentModel.read(Files.readAllBytes(file));
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          "no model at " + file + ": write one with 'berth gpu-train --out " + file + "'", e);
     } catch (IOException e) {
-      throw new IOException("cannot read model " + model + ": " + e.getMessage(), e);
+      throw new IOException("cannot read model " + file + ": " + e.getMessage(), e);
     }
   }
 }

@@ -77,6 +77,12 @@ public record FillUpComparison(
         + 100 * Math.max(0, failures8 - maxExtraFailures);
   }
 
+  /** In one line of a log. */
+  String brief() {
+    return "  %s %+.2f (at 90 %+.2f, at 100 %+.2f, 8-GPU failures %+.1f)"
+        .formatted(trace, gain, at90, at100, 100 * failures8);
+  }
+
   /** Whether every guardrail is kept. */
   public boolean keepsGuardrails() {
     return missed(MAX_LAG_POINTS, MAX_EXTRA_FAILURES) == 0;

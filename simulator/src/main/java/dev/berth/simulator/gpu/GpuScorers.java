@@ -8,10 +8,10 @@ import dev.berth.policy.gpu.GpuPacking;
 import dev.berth.policy.gpu.GpuScorer;
 import dev.berth.policy.gpu.RandomNode;
 import dev.berth.policy.gpu.TypicalPods;
-import dev.berth.policy.gpu.value.NodeValueScorer;
-import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGeneratorFactory;
 
 /** Scorers by name; what a scorer may know of the workload is the listed pods, as published. */
@@ -22,19 +22,37 @@ public final class GpuScorers implements FillUpExperiment.ScorerFactory {
   public static final List<String> NAMES =
       List.of("random", "dot-product", "gpu-clustering", "gpu-packing", "best-fit", "fgd", LEARNED);
 
-  private final ValueModel model;
+  /** Before the file name of a model that stands beside the others. */
+  public static final String MODEL_PREFIX = "model:";
+
+  private final GpuModel model;
+  private final Map<String, GpuModel> others;
 
   /**
    * Scorers with a model of one's own behind {@code berth}.
    *
    * @param model shared between threads, read only
    */
-  public GpuScorers(ValueModel model) {
+  public GpuScorers(GpuModel model) {
+    this(model, Map.of());
+  }
+
+  /**
+   * The same with more models.
+   *
+   * @param others by their names in {@code --policies}, which begin with {@link #MODEL_PREFIX}
+   */
+  public GpuScorers(GpuModel model, Map<String, GpuModel> others) {
     this.model = model;
+    this.others = Map.copyOf(others);
   }
 
   @Override
   public GpuScorer make(String policy, GpuTrace trace, long seed) {
+    GpuModel other = others.get(policy);
+    if (other != null) {
+      return other.scorer(policy, profile(trace));
+    }
     return switch (policy) {
       case "random" -> new RandomNode(RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed));
       case "dot-product" -> new DotProduct();
@@ -43,11 +61,11 @@ public final class GpuScorers implements FillUpExperiment.ScorerFactory {
       case "best-fit" -> new BestFit();
       case "fgd" ->
           new FragmentationGradient(TypicalPods.of(trace.shapes(), TypicalPods.PUBLISHED_COVERAGE));
-      case LEARNED -> new NodeValueScorer(LEARNED, model, profile(trace));
+      case LEARNED -> model.scorer(LEARNED, profile(trace));
       default ->
           throw new IllegalArgumentException(
-              "unknown GPU policy '%s': choose from %s"
-                  .formatted(policy, String.join(", ", NAMES)));
+              "unknown GPU policy '%s': choose from %s, %sFILE"
+                  .formatted(policy, String.join(", ", NAMES), MODEL_PREFIX));
     };
   }
 

@@ -67,7 +67,7 @@ public final class GpuTrainer {
   /** Prices of the first comparison; the finalists are then tried around them. */
   private static final Prices FIRST = new Prices(0.2, 1);
 
-  private static final double DEFAULT_GOAL = 0.5;
+  static final double DEFAULT_GOAL = 0.5;
   private static final double VARIANT_GOAL = 0.2;
 
   private static final double[] FACTORS = {0.5, 2};
@@ -173,14 +173,7 @@ public final class GpuTrainer {
     for (Validation validation : validations) {
       FillUpComparison outcome = validation.judge(model);
       worst = Math.min(worst, validation.objective(outcome));
-      text.append(
-          "  %s %+.2f (at 90 %+.2f, at 100 %+.2f, 8-GPU failures %+.1f)"
-              .formatted(
-                  outcome.trace(),
-                  outcome.gain(),
-                  outcome.at90(),
-                  outcome.at100(),
-                  100 * outcome.failures8()));
+      text.append(outcome.brief());
     }
     String description =
         "candidate %d, prices %.2f %.2f: objective %+.2f;%s"

@@ -3,8 +3,7 @@ package dev.berth.simulator.gpu;
 import dev.berth.policy.gpu.FragmentationGradient;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.TypicalPods;
-import dev.berth.policy.gpu.value.NodeValueScorer;
-import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +34,10 @@ final class Validation {
     }
   }
 
-  FillUpComparison judge(ValueModel model) {
+  FillUpComparison judge(GpuModel model) {
     List<FillUpResult> ours = new ArrayList<>();
     for (long seed : seeds) {
-      ours.add(fillUp.run(new NodeValueScorer(GpuScorers.LEARNED, model, workload), seed));
+      ours.add(fillUp.run(model.scorer(GpuScorers.LEARNED, workload), seed));
     }
     return FillUpComparison.of(ours, rivals);
   }

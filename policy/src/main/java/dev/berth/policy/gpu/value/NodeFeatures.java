@@ -24,7 +24,7 @@ public final class NodeFeatures {
   private static final int SMALL_REMAINDER_MILLI = 200;
 
   /** In order; a model file carries a hash of them and is refused if they changed. */
-  static final List<String> NAMES = names();
+  public static final List<String> NAMES = names();
 
   public static final int COUNT = NAMES.size();
 
@@ -37,7 +37,7 @@ public final class NodeFeatures {
    * @param cards bit mask, 0 for no card
    * @param out column-major batch: feature f of this row goes to {@code out[f * stride + row]}
    */
-  static void write(
+  public static void write(
       GpuNode node,
       int cards,
       int taken,

@@ -1,5 +1,6 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.gpu.GpuScorer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -13,7 +14,7 @@ import java.util.zip.CheckedInputStream;
  * A trained network with the prices it was chosen with, a few kB. File: magic, format, hash of the
  * feature names, prices, shape, weights, CRC-32C of all that.
  */
-public record ValueModel(ValueNetwork network, Prices prices) {
+public record ValueModel(ValueNetwork network, Prices prices) implements GpuModel {
   private static final int MAGIC = 0x42475056; // "BGPV"
   private static final int FORMAT = 1;
   private static final int MAX_HIDDEN = 1024;
@@ -31,10 +32,16 @@ public record ValueModel(ValueNetwork network, Prices prices) {
     }
   }
 
+  @Override
+  public GpuScorer scorer(String name, WorkloadProfile workload) {
+    return new NodeValueScorer(name, this, workload);
+  }
+
   /**
    * The same network for a cluster where pods leave: room for big pods decides, the value breaks
    * ties.
    */
+  @Override
   public ValueModel withDepartures() {
     return new ValueModel(network, new Prices(prices.typed(), Prices.BIG_PODS_WITH_DEPARTURES));
   }

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  */
 public final class ValueNetwork {
   /** Rows of one block; a multiple of every vector width. */
-  static final int BLOCK = 64;
+  public static final int BLOCK = 64;
 
   private final int inputs;
   private final int hidden;
@@ -48,7 +48,8 @@ public final class ValueNetwork {
     return network;
   }
 
-  static int size(int inputs, int hidden) {
+  /** Number of weights. */
+  public static int size(int inputs, int hidden) {
     return hidden * inputs + hidden + hidden * hidden + hidden + hidden + inputs + 1;
   }
 
@@ -94,7 +95,7 @@ public final class ValueNetwork {
   }
 
   /** Scratch for {@link #forward}, one per thread. */
-  float[] scratch() {
+  public float[] scratch() {
     return new float[2 * hidden * BLOCK];
   }
 
@@ -104,7 +105,7 @@ public final class ValueNetwork {
    * @param x column-major {@code [inputs, BLOCK]}
    * @param values output {@code [BLOCK]}; rows beyond those filled hold rubbish
    */
-  void forward(float[] x, float[] scratch, float[] values) {
+  public void forward(float[] x, float[] scratch, float[] values) {
     layer(0, b1(), inputs, hidden, x, 0, scratch, 0);
     relu(scratch, 0, hidden * BLOCK);
     layer(w2(), b2(), hidden, hidden, scratch, 0, scratch, hidden * BLOCK);

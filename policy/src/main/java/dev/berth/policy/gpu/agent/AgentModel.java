@@ -1,0 +1,162 @@
+package dev.berth.policy.gpu.agent;
+
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.gpu.value.GpuModel;
+import dev.berth.policy.gpu.value.Prices;
+import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.gpu.value.ValueNetwork;
+import dev.berth.policy.gpu.value.WorkloadProfile;
+import dev.berth.policy.network.NetworkSpec;
+import dev.berth.policy.network.Weights;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * A trained agent. File: magic, format, agent, hash of the input names, prices, hidden units,
+ * weights, CRC-32C of all that.
+ *
+ * @param prices what a decomposed agent's values do not see; none for the plain one
+ */
+public record AgentModel(AgentKind kind, Weights weights, Prices prices) implements GpuModel {
+  private static final int MAGIC = 0x42475041; // "BGPA"
+  private static final int FORMAT = 1;
+  private static final int MAX_HIDDEN = 1024;
+  private static final int CHECKSUM_BYTES = 8;
+
+  /** Two hidden layers and a linear skip, as the value that ships. */
+  public static NetworkSpec spec(AgentKind kind, int hidden) {
+    int inputs = ClusterView.nodeInputs(kind) + ClusterView.contextInputs(kind);
+    return new NetworkSpec(inputs, List.of(hidden, hidden), 1, false, true);
+  }
+
+  @Override
+  public AgentScorer scorer(String name, WorkloadProfile workload) {
+    return new AgentScorer(name, this, workload);
+  }
+
+  /** As {@link ValueModel#withDepartures} where there are prices; a plain agent stays as it is. */
+  @Override
+  public AgentModel withDepartures() {
+    return kind.plain()
+        ? this
+        : new AgentModel(
+            kind, weights, new Prices(prices.typed(), Prices.BIG_PODS_WITH_DEPARTURES));
+  }
+
+  /**
+   * The network that is left when the context is known: its part is a constant, so that scoring
+   * costs what it costs without a context.
+   */
+  ValueNetwork given(float[] context) {
+    NetworkSpec spec = weights.spec();
+    int hidden = spec.hidden().get(0);
+    int own = spec.inputs() - context.length;
+    float[] packed = new float[ValueNetwork.size(own, hidden)];
+    float[] first = weights.get("layer0.weight");
+    float[] bias = weights.get("layer0.bias").clone();
+    float[] second = weights.get("layer1.weight");
+    float[] skip = weights.get("skip.weight");
+    float constant = weights.get("out.bias")[0];
+    for (int i = 0; i < context.length; i++) {
+      constant += skip[own + i] * context[i];
+      for (int h = 0; h < hidden; h++) {
+        bias[h] += first[(own + i) * hidden + h] * context[i];
+      }
+    }
+    int at = 0;
+    for (int h = 0; h < hidden; h++) {
+      for (int i = 0; i < own; i++) {
+        packed[at++] = first[i * hidden + h];
+      }
+    }
+    at = put(bias, hidden, packed, at);
+    for (int h = 0; h < hidden; h++) {
+      for (int i = 0; i < hidden; i++) {
+        packed[at++] = second[i * hidden + h];
+      }
+    }
+    at = put(weights.get("layer1.bias"), hidden, packed, at);
+    at = put(weights.get("out.weight"), hidden, packed, at);
+    at = put(skip, own, packed, at);
+    packed[at] = constant;
+    return new ValueNetwork(own, hidden, packed);
+  }
+
+  private static int put(float[] from, int count, float[] to, int at) {
+    System.arraycopy(from, 0, to, at, count);
+    return at + count;
+  }
+
+  public byte[] encode() {
+    try (ByteArrayOutputStream body = new ByteArrayOutputStream();
+        DataOutputStream data = new DataOutputStream(body)) {
+      data.writeInt(MAGIC);
+      data.writeInt(FORMAT);
+      data.writeUTF(kind.id());
+      data.writeInt(ClusterView.names(kind).hashCode());
+      data.writeDouble(prices.typed());
+      data.writeDouble(prices.bigPods());
+      data.writeInt(weights.spec().hidden().get(0));
+      for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+        for (float weight : weights.get(p.name())) {
+          data.writeFloat(weight);
+        }
+      }
+      data.writeLong(checksum(body.toByteArray()));
+      return body.toByteArray();
+    } catch (IOException e) {
+      throw new AssertionError("a byte array takes all", e);
+    }
+  }
+
+  private static long checksum(byte[] bytes) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    return checksum.getValue();
+  }
+
+  /** A model as {@code berth gpu-train} writes it, with {@code --agent} or without. */
+  public static GpuModel read(byte[] file) throws IOException {
+    DataInputStream data = new DataInputStream(new ByteArrayInputStream(file));
+    if (file.length < Integer.BYTES || data.readInt() != MAGIC) {
+      return ValueModel.read(new ByteArrayInputStream(file));
+    }
+    byte[] body = Arrays.copyOf(file, Math.max(0, file.length - CHECKSUM_BYTES));
+    int format = data.readInt();
+    if (format != FORMAT) {
+      throw new IOException("format %d, this build reads %d".formatted(format, FORMAT));
+    }
+    AgentKind kind = AgentKind.byId(data.readUTF());
+    if (data.readInt() != ClusterView.names(kind).hashCode()) {
+      throw new IOException(
+          "the agent was trained on other features than this build makes: train it again with"
+              + " 'berth gpu-train --agent %s'".formatted(kind.id()));
+    }
+    Prices prices = new Prices(data.readDouble(), data.readDouble());
+    int hidden = data.readInt();
+    if (hidden < 1 || hidden > MAX_HIDDEN) {
+      throw new IOException("damaged: %d hidden units".formatted(hidden));
+    }
+    NetworkSpec spec = spec(kind, hidden);
+    Map<String, float[]> values = new LinkedHashMap<>();
+    for (NetworkSpec.Parameter p : spec.parameters()) {
+      float[] weights = new float[p.size()];
+      for (int i = 0; i < weights.length; i++) {
+        weights[i] = data.readFloat();
+      }
+      values.put(p.name(), weights);
+    }
+    if (data.readLong() != checksum(body)) {
+      throw new IOException("damaged: the checksum does not match");
+    }
+    return new AgentModel(kind, new Weights(spec, values), prices);
+  }
+}

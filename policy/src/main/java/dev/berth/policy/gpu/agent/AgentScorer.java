@@ -1,0 +1,188 @@
+package dev.berth.policy.gpu.agent;
+
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.gpu.Cards;
+import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.gpu.value.Prices;
+import dev.berth.policy.gpu.value.ValueNetwork;
+import dev.berth.policy.gpu.value.WorkloadProfile;
+
+/**
+ * Scores by an agent's network. Decomposed agents: {@code Q(s, node) = v(after) - v(before)}, less
+ * the prices. The plain one: Q of the after-state and the pod alone. The card within a node is the
+ * one with the best after-state.
+ *
+ * <p>Thread rule: one thread; give each thread its own.
+ */
+public final class AgentScorer implements GpuScorer {
+  private final String name;
+  private final AgentKind kind;
+  private final AgentModel model;
+  private final Prices prices;
+  private final ClusterView view;
+  private ValueNetwork[] networks = new ValueNetwork[0];
+  private final float[] x;
+  private final float[] scratch;
+  private final float[] values = new float[ValueNetwork.BLOCK];
+  private final int[] rowOf = new int[ValueNetwork.BLOCK];
+  private final boolean[] isBefore = new boolean[ValueNetwork.BLOCK];
+  private double[] before = new double[0];
+  private int filled;
+
+  AgentScorer(String name, AgentModel model, WorkloadProfile workload) {
+    this.name = name;
+    this.kind = model.kind();
+    this.model = model;
+    this.prices = model.prices();
+    this.view = new ClusterView(kind, workload);
+    this.x = new float[ClusterView.nodeInputs(kind) * ValueNetwork.BLOCK];
+    this.scratch = scratch(model);
+  }
+
+  private static float[] scratch(AgentModel model) {
+    return model.given(new float[ClusterView.contextInputs(model.kind())]).scratch();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** What the network reads. */
+  ClusterView view() {
+    return view;
+  }
+
+  @Override
+  public boolean look(GpuNode[] nodes, int changes) {
+    boolean changed = view.look(nodes, changes);
+    if (changed) {
+      networks = new ValueNetwork[0];
+    }
+    return changed;
+  }
+
+  /** The network of each group. */
+  private ValueNetwork[] networks(PodShape pod) {
+    if (networks.length == 0 || kind.plain()) {
+      networks = new ValueNetwork[view.groups()];
+      for (int group = 0; group < networks.length; group++) {
+        networks[group] = model.given(view.context(group, pod));
+      }
+    }
+    return networks;
+  }
+
+  @Override
+  public void score(PodShape pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
+    if (!view.hasLooked()) {
+      look(nodes, 0);
+    }
+    if (before.length < nodes.length) {
+      before = new double[nodes.length];
+    }
+    ValueNetwork[] perGroup = networks(pod);
+    for (int group = 0; group < perGroup.length; group++) {
+      for (int i = 0; i < count; i++) {
+        if (view.group(nodes[rows[i]]) == group) {
+          add(pod, nodes[rows[i]], rows[i], perGroup[group], scores);
+        }
+      }
+      evaluate(perGroup[group], scores);
+    }
+    if (!kind.plain()) {
+      for (int i = 0; i < count; i++) {
+        scores[rows[i]] -= before[rows[i]] + price(pod, nodes[rows[i]]);
+      }
+    }
+  }
+
+  private double price(PodShape pod, GpuNode node) {
+    WorkloadProfile workload = view.workload();
+    return prices.typed()
+            * workload.pressure(node.model())
+            * (pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI)
+        + prices.bigPods() * workload.bigPodRoom().lost(pod, node);
+  }
+
+  private void add(PodShape pod, GpuNode node, int row, ValueNetwork network, double[] scores) {
+    scores[row] = Double.NEGATIVE_INFINITY;
+    if (!kind.plain()) {
+      if (node.idleMilli() == 0) {
+        // Nothing can stay idle on a full node, whatever the network says.
+        before[row] = 0;
+        scores[row] = 0;
+        return;
+      }
+      makeRoom(network, scores);
+      view.write(node, x, ValueNetwork.BLOCK, filled);
+      isBefore[filled] = true;
+      rowOf[filled++] = row;
+    }
+    if (!pod.sharesCard()) {
+      add(pod, node, Cards.whole(pod, node), row, network, scores);
+      return;
+    }
+    for (int card = 0; card < node.cards(); card++) {
+      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+        add(pod, node, 1 << card, row, network, scores);
+      }
+    }
+  }
+
+  private void add(
+      PodShape pod, GpuNode node, int cards, int row, ValueNetwork network, double[] scores) {
+    makeRoom(network, scores);
+    view.write(node, cards, pod, x, ValueNetwork.BLOCK, filled);
+    isBefore[filled] = false;
+    rowOf[filled++] = row;
+  }
+
+  private void makeRoom(ValueNetwork network, double[] scores) {
+    if (filled == ValueNetwork.BLOCK) {
+      evaluate(network, scores);
+    }
+  }
+
+  /** Keeps the best card of each node. */
+  private void evaluate(ValueNetwork network, double[] scores) {
+    if (filled > 0) {
+      network.forward(x, scratch, values);
+    }
+    for (int i = 0; i < filled; i++) {
+      if (isBefore[i]) {
+        before[rowOf[i]] = values[i];
+      } else {
+        scores[rowOf[i]] = Math.max(scores[rowOf[i]], values[i]);
+      }
+    }
+    filled = 0;
+  }
+
+  @Override
+  public int cards(PodShape pod, GpuNode node) {
+    if (!pod.sharesCard()) {
+      return Cards.whole(pod, node);
+    }
+    int[] cardOf = new int[node.cards()];
+    int options = 0;
+    for (int card = 0; card < node.cards(); card++) {
+      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+        view.write(node, 1 << card, pod, x, ValueNetwork.BLOCK, options);
+        cardOf[options++] = card;
+      }
+    }
+    int best = 0;
+    if (options > 1) {
+      networks(pod)[view.group(node)].forward(x, scratch, values);
+      for (int i = 1; i < options; i++) {
+        if (values[i] > values[best]) {
+          best = i;
+        }
+      }
+    }
+    return 1 << cardOf[best];
+  }
+}

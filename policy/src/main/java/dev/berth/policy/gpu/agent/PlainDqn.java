@@ -1,0 +1,147 @@
+package dev.berth.policy.gpu.agent;
+
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.gpu.Fragmentation;
+import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.gpu.agent.ClusterView.Inputs;
+import dev.berth.policy.gpu.value.Prices;
+import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.tensor.Loss;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DQN as published schedulers have it, a rival: one Q per after-state and pod, the reward is minus
+ * the growth of the whole cluster's fragmentation, gamma {@value #GAMMA}, double Q over sampled
+ * next nodes, replay of the last {@value #MEMORY} decisions, epsilon-greedy. Nothing is decomposed:
+ * Q holds the whole cluster's future.
+ */
+final class PlainDqn implements AgentLearner {
+  private static final float GAMMA = 0.9f;
+  private static final int MEMORY = 20_000;
+  private static final double LAST_EPSILON = 0.05;
+
+  /** Nodes drawn of those where the next pod fits. */
+  private static final int NEXT_NODES = 8;
+
+  private final LearningConfig config;
+  private final RandomGenerator random;
+  private final OnlineNetwork network;
+  private final List<Transition> memory = new ArrayList<>();
+  private long kept;
+
+  /** Next is empty after the last decision of a fill-up. */
+  private record Transition(Inputs chosen, float reward, List<Inputs> next) {}
+
+  PlainDqn(LearningConfig config) {
+    this.config = config;
+    this.random = config.random();
+    this.network =
+        new OnlineNetwork(
+            Weights.random(AgentModel.spec(AgentKind.PLAIN_DQN, config.hidden()), random)
+                .withSilentOutputs());
+  }
+
+  @Override
+  public AgentModel model() {
+    return new AgentModel(AgentKind.PLAIN_DQN, network.weights(), Prices.NONE);
+  }
+
+  @Override
+  public Episode begin(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation) {
+    return new Decisions(scorer, nodes, fragmentation);
+  }
+
+  private void keep(Transition transition) {
+    if (memory.size() < MEMORY) {
+      memory.add(transition);
+    } else {
+      memory.set((int) (kept % MEMORY), transition);
+    }
+    kept++;
+  }
+
+  /** Links each decision with the next. */
+  private final class Decisions implements Episode {
+    private final AgentScorer scorer;
+    private final GpuNode[] nodes;
+    private final Fragmentation fragmentation;
+    private @Nullable Inputs chosen;
+    private double before;
+    private float reward;
+
+    Decisions(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation) {
+      this.scorer = scorer;
+      this.nodes = nodes;
+      this.fragmentation = fragmentation;
+    }
+
+    @Override
+    public int choose(PodShape pod, double[] scores, double progress) {
+      if (chosen != null) {
+        List<Inputs> next = new ArrayList<>();
+        for (int i = 0; i < NEXT_NODES; i++) {
+          next.add(after(pod, nodes[Exploring.any(scores, random)]));
+        }
+        keep(new Transition(chosen, reward, next));
+      }
+      double epsilon = Math.max(LAST_EPSILON, 1 - 1.25 * progress);
+      int row = Exploring.epsilonGreedy(scores, epsilon, random);
+      chosen = after(pod, nodes[row]);
+      before = fragmentation.of(nodes[row]);
+      return row;
+    }
+
+    private Inputs after(PodShape pod, GpuNode node) {
+      return scorer.view().inputs(node, scorer.cards(pod, node), pod);
+    }
+
+    /** The cluster's fragmentation changes by what it changes on the one node that changed. */
+    @Override
+    public void placed(int row) {
+      reward = (float) (before - fragmentation.of(nodes[row])) / GpuNode.CARD_MILLI;
+    }
+
+    @Override
+    public void end() {
+      if (chosen != null) {
+        keep(new Transition(chosen, reward, List.of()));
+      }
+    }
+  }
+
+  @Override
+  public void update(double rate) {
+    List<Inputs> now = new ArrayList<>();
+    List<Inputs> later = new ArrayList<>();
+    float[] targets = new float[config.batch()];
+    boolean[] ends = new boolean[targets.length];
+    for (int i = 0; i < targets.length; i++) {
+      Transition transition = memory.get(random.nextInt(memory.size()));
+      now.add(transition.chosen);
+      targets[i] = transition.reward;
+      ends[i] = transition.next.isEmpty();
+      for (int j = 0; j < NEXT_NODES; j++) {
+        later.add(ends[i] ? transition.chosen : transition.next.get(j));
+      }
+    }
+    float[] online = Forward.run(network.weights(), Inputs.rows(later));
+    float[] target = Forward.run(network.target(), Inputs.rows(later));
+    for (int i = 0; i < targets.length; i++) {
+      int best = i * NEXT_NODES;
+      for (int j = best; j < (i + 1) * NEXT_NODES; j++) {
+        best = online[j] > online[best] ? j : best;
+      }
+      targets[i] += ends[i] ? 0 : GAMMA * target[best];
+    }
+    float[] ones = new float[targets.length];
+    Arrays.fill(ones, 1);
+    network.step(
+        new Loss.Regression(Inputs.rows(now), new int[targets.length], targets, ones, true), rate);
+  }
+}
