@@ -30,7 +30,7 @@ public final class LearnedPolicy implements Policy {
   public static String baseId(AgentConfig config) {
     return config.residual()
         ? PredictThenGreedy.best().name()
-            + "/2/"
+            + "/3/"
             + config.objective().name().toLowerCase(Locale.ROOT)
         : "none";
   }

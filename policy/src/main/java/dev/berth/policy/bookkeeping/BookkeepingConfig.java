@@ -12,11 +12,13 @@ import java.util.Set;
  * @param priorRatio ratio expected of a cluster nothing is known of
  * @param priorRatioStd how far a new owner may lie from the cluster's mean ratio
  * @param harmonicStd expected height of the time-of-day harmonics, relative to the ratio
- * @param excessStd expected height of an owner's passing excess (bursts), relative to the ratio
+ * @param excessStd height of an owner's passing excess (bursts) before anything is known of it,
+ *     relative to the ratio
  * @param excessHalfLife how fast an excess passes
  * @param driftHalfLife how fast old evidence about an owner's mean fades
  * @param podStd how far a pod may lie from its owner, relative to the ratio
- * @param noiseStd short-lived noise of one pod's usage, relative to the ratio
+ * @param noiseStd short-lived noise of one pod's usage, relative to the ratio; larger than what is
+ *     measured, as it outlives a sample and consecutive samples share it
  * @param rampSeconds a new pod reaches full usage after about this long
  * @param overheadFraction CPU that a node spends on itself, as a fraction of its capacity
  * @param residualWeight share of a node's unexplained residual that a forecast of now keeps
@@ -72,7 +74,7 @@ public record BookkeepingConfig(
 
   public static final BookkeepingConfig DEFAULT =
       new BookkeepingConfig(
-          86_400, 2, 0.6, 0.35, 0.25, 0.35, 180, 6 * 3600, 0.15, 0.15, 30, 0.02, 0.5, 600, 90, 300,
+          86_400, 2, 0.6, 0.35, 0.3, 0.35, 180, 6 * 3600, 0.15, 0.2, 30, 0.02, 0.5, 600, 90, 300,
           Set.of());
 
   public BookkeepingConfig {

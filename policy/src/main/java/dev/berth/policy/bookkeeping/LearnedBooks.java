@@ -32,7 +32,7 @@ public final class LearnedBooks {
   public static final int MOST_PODS = 200_000;
 
   private static final long MAGIC = 0x4245525448424b53L; // "BERTHBKS"
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final int LEAST_BYTES = 20;
   private static final double NODE_KEPT_SECONDS = 3600;
 
@@ -44,7 +44,13 @@ public final class LearnedBooks {
 
   /** Of one owner; covariance row-major. */
   record OwnerState(
-      String name, double time, double exposure, double ends, double[] mean, double[] covariance) {}
+      String name,
+      double time,
+      double exposure,
+      double ends,
+      double excessPower,
+      double[] mean,
+      double[] covariance) {}
 
   record PodState(String uid, double mean, double variance) {}
 
@@ -177,7 +183,7 @@ public final class LearnedBooks {
       out.writeInt(owners.size());
       for (OwnerState o : owners) {
         out.writeUTF(o.name());
-        write(out, o.time(), o.exposure(), o.ends());
+        write(out, o.time(), o.exposure(), o.ends(), o.excessPower());
         out.writeInt(o.mean().length);
         write(out, o.mean());
         write(out, o.covariance());
@@ -232,11 +238,17 @@ public final class LearnedBooks {
     List<OwnerState> owners = new ArrayList<>();
     for (int n = in.readInt(); n > 0; n--) {
       String name = in.readUTF();
-      double[] times = read(in, 3);
+      double[] counts = read(in, 4);
       int size = in.readInt();
       owners.add(
           new OwnerState(
-              name, times[0], times[1], times[2], read(in, size), read(in, size * size)));
+              name,
+              counts[0],
+              counts[1],
+              counts[2],
+              counts[3],
+              read(in, size),
+              read(in, size * size)));
     }
     List<PodState> pods = new ArrayList<>();
     for (int n = in.readInt(); n > 0; n--) {

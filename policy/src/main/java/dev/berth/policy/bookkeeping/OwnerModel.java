@@ -17,6 +17,12 @@ import java.util.Arrays;
 final class OwnerModel {
   private static final double LN2 = Math.log(2);
 
+  /** Seconds over which an owner's bursts are remembered. */
+  private static final double EXCESS_MEMORY = 3600;
+
+  /** Ends of an owner's pods that weigh as much as the whole cluster's hazard. */
+  private static final double PRIOR_ENDS = 4;
+
   private final BookkeepingConfig config;
   private final int size;
 
@@ -25,6 +31,9 @@ final class OwnerModel {
 
   private double time;
   int pods;
+
+  /** Mean square of the excess relative to the ratio, lately: half of all owners never burst. */
+  private double excessPower;
 
   // Evidence about lifetimes: pod-seconds lived and pods ended.
   private double exposure;
@@ -46,6 +55,7 @@ final class OwnerModel {
     this.belief = new Belief(size);
     this.time = now;
     this.exposureTime = now;
+    this.excessPower = square(config.excessStd());
     belief.mean[0] = clusterRatio;
     belief.setVariance(0, square(config.priorRatioStd()));
     for (int k = 1; k <= 2 * harmonics; k++) {
@@ -64,7 +74,13 @@ final class OwnerModel {
   /** What is believed and what was counted, lifetimes up to now. */
   LearnedBooks.OwnerState state(String name, double now) {
     return new LearnedBooks.OwnerState(
-        name, time, exposure(now), ends, belief.mean.clone(), belief.covariance.clone());
+        name,
+        time,
+        exposure(now),
+        ends,
+        excessPower,
+        belief.mean.clone(),
+        belief.covariance.clone());
   }
 
   /**
@@ -84,10 +100,25 @@ final class OwnerModel {
     exposure = state.exposure();
     exposureTime = at;
     ends = state.ends();
+    excessPower = state.excessPower();
   }
 
-  private double excessVariance() {
-    return config.has(Part.EXCESS) ? square(config.excessStd() * Math.max(0.1, belief.mean[0])) : 0;
+  /** Variance of the excess at an instant nothing is known of. */
+  double excessVariance() {
+    return config.has(Part.EXCESS) ? excessPower * square(scale()) : 0;
+  }
+
+  /** The ratio that an excess is relative to. */
+  private double scale() {
+    return Math.max(0.1, belief.mean[0]);
+  }
+
+  /** A burst may have begun or ended: the excess gets {@code times} its usual variance on top. */
+  void widenExcess(double times, JointCovariance joint) {
+    int e = size - 1;
+    belief.setVariance(e, belief.variance(e) + times * excessVariance());
+    belief.version++;
+    joint.refresh(belief);
   }
 
   /** Regressor of the state at time t, {@code [size]}. */
@@ -112,6 +143,8 @@ final class OwnerModel {
     double keep = Math.exp(-LN2 * dt / config.excessHalfLife());
     int e = size - 1;
     double[] covariance = belief.covariance;
+    double seen = (square(belief.mean[e]) + belief.variance(e)) / square(scale());
+    excessPower += (1 - Math.exp(-dt / EXCESS_MEMORY)) * (seen - excessPower);
     belief.mean[e] *= keep;
     for (int i = 0; i < e; i++) {
       covariance[i * size + e] *= keep;
@@ -203,8 +236,9 @@ final class OwnerModel {
       ratios = new double[horizons.length];
       survivals = new double[horizons.length];
     }
-    // A gamma prior worth one end: an owner never seen ending inherits the cluster's hazard.
-    double hazard = clusterHazard <= 0 ? 0 : (ends + 1) / (exposure(now) + 1 / clusterHazard);
+    // A gamma prior: an owner never seen ending inherits the cluster's hazard.
+    double hazard =
+        clusterHazard <= 0 ? 0 : (ends + PRIOR_ENDS) / (exposure(now) + PRIOR_ENDS / clusterHazard);
     for (int h = 0; h < horizons.length; h++) {
       ratios[h] = ratio(now + horizons[h], scratch);
       survivals[h] = config.has(Part.LIFETIME) ? Math.exp(-hazard * horizons[h]) : 1;

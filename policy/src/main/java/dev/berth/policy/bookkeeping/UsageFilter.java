@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns owner ratios from node samples alone, by a Kalman filter. One sample of a node is the sum
@@ -15,12 +16,19 @@ import java.util.Map;
  *
  * with x_p = request cores of pod p weighted by the part of the window that saw it and X_o their
  * sum over the owner. The innovation is shared out over owners, pods and overhead in proportion to
- * their uncertainty. Correlations between them are kept while {@link JointCovariance} has room;
- * beyond, an owner is told apart by its different mixtures on different nodes alone.
+ * their uncertainty; a surprising one makes bursts uncertain first. Correlations between them are
+ * kept while {@link JointCovariance} has room; beyond, an owner is told apart by its different
+ * mixtures on different nodes alone.
  */
 final class UsageFilter {
   /** Innovations beyond this many standard deviations are cut: one broken sample must not teach. */
   private static final double OUTLIER = 4;
+
+  /** Beyond this many, they are not noise but a burst that began or ended. */
+  private static final double SURPRISE = 1.5;
+
+  /** Standard deviation of what a node's meter shows, as a fraction of the node. */
+  private static final double METER_ERROR = 0.005;
 
   /** A sample this near to capacity hides the demand above it. */
   private static final double SATURATED = 0.97;
@@ -32,21 +40,51 @@ final class UsageFilter {
     this.config = config;
   }
 
-  /** A belief's part in one observation. */
-  private record Term(Belief belief, double[] regressor) {}
+  /** A belief's part in one observation; the owner whose belief it is, if it is one that learns. */
+  private record Term(Belief belief, double[] regressor, @Nullable OwnerModel owner) {
+    /** Request cores at work: the regressor of the mean. */
+    double cores() {
+      return regressor[0];
+    }
+  }
+
+  /** What the beliefs expect of one sample: its variance, and the gain of everything known. */
+  private record Outlook(double expected, double variance, double[] joint, List<double[]> alone) {}
 
   /** Takes in one sample; the node must know its capacity. Returns the residual left, in cores. */
   double update(NodeBook node, NodeSample sample) {
     List<Term> terms = new ArrayList<>();
-    terms.add(new Term(node.overhead, new double[] {1}));
-    double noise = pods(node, sample, terms);
-    double expected = 0;
-    double variance = square(0.005 * node.capacity) + noise;
+    terms.add(new Term(node.overhead, new double[] {1}, null));
+    double noise = pods(node, sample, terms) + square(METER_ERROR * node.capacity);
     for (Term t : terms) {
       if (config.has(Part.JOINT)) {
         joint.admit(t.belief);
       }
     }
+    Outlook outlook = outlook(terms, noise);
+    double innovation = sample.cpuCores() - outlook.expected;
+    if (sample.cpuCores() >= SATURATED * node.capacity && innovation < 0) {
+      return 0;
+    }
+    double missing = square(innovation / SURPRISE) - outlook.variance;
+    if (missing > 0 && widen(terms, missing)) {
+      outlook = outlook(terms, noise);
+    }
+    double limit = OUTLIER * Math.sqrt(outlook.variance);
+    double step = Math.max(-limit, Math.min(limit, innovation)) / outlook.variance;
+    joint.learn(outlook.joint, step, outlook.variance);
+    for (int i = 0; i < terms.size(); i++) {
+      if (outlook.alone.get(i).length > 0) {
+        terms.get(i).belief.learn(outlook.alone.get(i), step, outlook.variance);
+      }
+    }
+    node.overhead.mean[0] = Math.max(0, node.overhead.mean[0]);
+    return innovation - step * (outlook.variance - noise);
+  }
+
+  private Outlook outlook(List<Term> terms, double noise) {
+    double expected = 0;
+    double variance = noise;
     double[] gain = new double[joint.size()];
     List<double[]> gains = new ArrayList<>();
     for (Term t : terms) {
@@ -60,21 +98,28 @@ final class UsageFilter {
         variance += dot(own, t.regressor);
       }
     }
-    variance += jointly(terms, gain);
-    double innovation = sample.cpuCores() - expected;
-    if (sample.cpuCores() >= SATURATED * node.capacity && innovation < 0) {
-      return 0;
+    return new Outlook(expected, variance + jointly(terms, gain), gain, gains);
+  }
+
+  /**
+   * A surprise: some owner's burst has begun or ended, and bursts jump where the beliefs only
+   * drift. The owners' excesses become uncertain enough to make the sample plausible, each by its
+   * share of the variance that bursts bring to this node.
+   *
+   * @param missing variance, cores squared
+   * @return whether any owner here bursts
+   */
+  private boolean widen(List<Term> terms, double missing) {
+    double bursts = 0;
+    for (Term t : terms) {
+      bursts += t.owner == null ? 0 : square(t.cores()) * t.owner.excessVariance();
     }
-    double limit = OUTLIER * Math.sqrt(variance);
-    double step = Math.max(-limit, Math.min(limit, innovation)) / variance;
-    joint.learn(gain, step, variance);
-    for (int i = 0; i < terms.size(); i++) {
-      if (gains.get(i).length > 0) {
-        terms.get(i).belief.learn(gains.get(i), step, variance);
+    for (Term t : terms) {
+      if (t.owner != null && bursts > 0) {
+        t.owner.widenExcess(missing / bursts, joint);
       }
     }
-    node.overhead.mean[0] = Math.max(0, node.overhead.mean[0]);
-    return innovation - step * (variance - noise - square(0.005 * node.capacity));
+    return bursts > 0;
   }
 
   /** Variance that the members of the joint belief bring. */
@@ -101,7 +146,7 @@ final class UsageFilter {
           cores.computeIfAbsent(p.owner, o -> new double[1])[0] += x;
           noise += square(x * config.noiseStd() * p.owner.meanRatio());
           if (config.has(Part.PER_POD)) {
-            terms.add(new Term(p.deviation, new double[] {x}));
+            terms.add(new Term(p.deviation, new double[] {x}, null));
           }
         }
       }
@@ -116,7 +161,8 @@ final class UsageFilter {
         regressor[k] *= e.getValue()[0];
       }
       // Without learned ratios the owner still explains the sample, but learns nothing from it.
-      terms.add(new Term(config.has(Part.OWNER_RATIOS) ? o.belief : o.fixed(), regressor));
+      boolean learns = config.has(Part.OWNER_RATIOS);
+      terms.add(new Term(learns ? o.belief : o.fixed(), regressor, learns ? o : null));
     }
     return noise;
   }

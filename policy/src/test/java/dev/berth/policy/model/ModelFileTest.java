@@ -47,7 +47,7 @@ class ModelFileTest {
     assertThatThrownBy(() -> ModelFile.decode(bytes, AgentConfig.defaults(AgentKind.AC)))
         .hasMessageContaining("is for agent dqn, not ac");
     assertThatThrownBy(() -> ModelFile.decode(bytes, DQN.alone()))
-        .hasMessageContaining("corrects base 'predict-then-greedy/2/usage'");
+        .hasMessageContaining("corrects base 'predict-then-greedy/3/usage'");
   }
 
   @Test
