@@ -43,6 +43,8 @@ public final class Bookkeeping {
   private double clusterRatio;
   private double clusterRatioAt = Double.NEGATIVE_INFINITY;
   private double clusterHazard;
+  private double[] loadSurvival = {};
+  private double loadSurvivalAt = Double.NaN;
   private long refused;
   private long binds;
 
@@ -569,6 +571,30 @@ public final class Bookkeeping {
       survival[h] = o.survivalAt(h);
     }
     return out;
+  }
+
+  /** Share of today's pods that still run at each horizon, {@code [horizons]}; kept for 30 s. */
+  public double[] loadSurvival(double now, double[] horizons) {
+    clusterRatio(now);
+    if (loadSurvivalAt != clusterRatioAt || loadSurvival.length != horizons.length) {
+      double[] left = new double[horizons.length];
+      double pods = 0;
+      for (OwnerModel o : owners.values()) {
+        if (o.pods > 0) {
+          o.forecast(now, horizons, clusterHazard, scratch);
+          pods += o.pods;
+          for (int h = 0; h < left.length; h++) {
+            left[h] += o.pods * o.survivalAt(h);
+          }
+        }
+      }
+      for (int h = 0; h < left.length; h++) {
+        left[h] = pods > 0 ? left[h] / pods : 1;
+      }
+      loadSurvival = left;
+      loadSurvivalAt = clusterRatioAt;
+    }
+    return loadSurvival;
   }
 
   /** Mean ratio of the owners, each weighted by how certain it is; refreshed every 30 s. */

@@ -74,7 +74,7 @@ public record BookkeepingConfig(
 
   public static final BookkeepingConfig DEFAULT =
       new BookkeepingConfig(
-          86_400, 2, 0.6, 0.35, 0.3, 0.35, 180, 6 * 3600, 0.15, 0.2, 30, 0.02, 0.5, 600, 90, 300,
+          86_400, 2, 0.6, 0.35, 0.3, 0.35, 180, 6 * 3600, 0.18, 0.2, 30, 0.02, 0.5, 600, 90, 300,
           Set.of());
 
   public BookkeepingConfig {

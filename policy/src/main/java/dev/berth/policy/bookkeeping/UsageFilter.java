@@ -25,7 +25,7 @@ final class UsageFilter {
   private static final double OUTLIER = 4;
 
   /** Beyond this many, they are not noise but a burst that began or ended. */
-  private static final double SURPRISE = 1.5;
+  private static final double SURPRISE = 1.75;
 
   /** Standard deviation of what a node's meter shows, as a fraction of the node. */
   private static final double METER_ERROR = 0.005;

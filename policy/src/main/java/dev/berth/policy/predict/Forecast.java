@@ -8,6 +8,7 @@ package dev.berth.policy.predict;
  *     [horizons][candidates]}
  * @param podCores expected CPU of the pod while it lives, cores, {@code [horizons]}
  * @param podSurvival chance that the pod still lives, {@code [horizons]}
+ * @param loadSurvival share of today's load that still runs, {@code [horizons]}
  * @param alike request cores of the pod's owner on each candidate, as a fraction of the node,
  *     {@code [candidates]}
  * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
@@ -17,5 +18,6 @@ public record Forecast(
     double[][] before,
     double[] podCores,
     double[] podSurvival,
+    double[] loadSurvival,
     double[] alike,
     double[] ratioVariance) {}

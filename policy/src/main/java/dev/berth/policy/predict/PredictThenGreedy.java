@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * Predict, then choose greedily: the candidate where the forecast cost grows least, averaged over
- * horizons and weighted by the chance that the pod still lives. The base score that Berth serves.
+ * horizons; a horizon counts as far as the pod still lives and nothing has corrected it. The base
+ * score that Berth serves.
  *
  * <p>Preferences are minus the increase, in units of {@link PlacementCost}: comparable between
  * decisions, and what a learned correction adds to. If nothing is known of any candidate, the
@@ -78,17 +79,14 @@ public final class PredictThenGreedy implements Policy {
   /** Scores by a forecast already made. */
   public void score(Decision d, Forecast forecast, double[] preferences) {
     Arrays.fill(preferences, 0);
-    double total = 0;
-    for (double s : forecast.podSurvival()) {
-      total += s;
-    }
+    double[] weight = weights(forecast);
     for (int h = 0; h < forecast.horizons().length; h++) {
       PlacementCost.increase(
           forecast.before()[h],
           d.candidates().cpuMilli(),
           forecast.podCores()[h],
           PlacementCost.FORECAST_ERROR,
-          -forecast.podSurvival()[h] / total,
+          -weight[h],
           preferences);
       PlacementCost.hedge(
           forecast.before()[h],
@@ -96,8 +94,26 @@ public final class PredictThenGreedy implements Policy {
           forecast.alike(),
           d.pod().cpuMilli(),
           forecast.ratioVariance()[h],
-          -forecast.podSurvival()[h] / total,
+          -weight[h],
           preferences);
     }
+  }
+
+  /**
+   * What a horizon counts, {@code [horizons]}, summing to one: as far as the pod still lives, and
+   * as far as nothing corrects the placement. What ends is replaced by pods placed later, wherever
+   * they even out best, so the future counts by the share of today's load that is left by then.
+   */
+  private static double[] weights(Forecast forecast) {
+    double[] weight = new double[forecast.horizons().length];
+    double total = 0;
+    for (int h = 0; h < weight.length; h++) {
+      weight[h] = forecast.podSurvival()[h] * forecast.loadSurvival()[h];
+      total += weight[h];
+    }
+    for (int h = 0; h < weight.length; h++) {
+      weight[h] /= total;
+    }
+    return weight;
   }
 }

@@ -52,7 +52,8 @@ public enum UsagePredictor {
       alike[i] = 1000 * alike[i] / d.candidates().cpuMilli()[i];
     }
     double[] variance = d.books().ownerVariance(d.pod().owner(), d.now(), horizons);
-    return new Forecast(horizons, fraction, cores, survival, alike, variance);
+    double[] load = d.books().loadSurvival(d.now(), horizons);
+    return new Forecast(horizons, fraction, cores, survival, load, alike, variance);
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */
