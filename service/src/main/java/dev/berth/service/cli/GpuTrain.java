@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "gpu-train",
     description =
-        "Learn the value of a GPU node's leftovers from random fill-ups, choose among candidates on"
+        "Learn the value of a GPU node's leftovers from fill-ups, choose among candidates on"
             + " validation seeds against FGD with every guardrail, and write the model. Or train one"
             + " of the general agents on the same task.",
     footerHeading = "%nExamples:%n",
@@ -83,7 +83,7 @@ final class GpuTrain implements Callable<Integer> {
   @Option(
       names = "--episodes",
       defaultValue = "8",
-      description = "Fill-ups per trace, random ones without --agent. Default: ${DEFAULT-VALUE}.")
+      description = "Fill-ups per trace. Default: ${DEFAULT-VALUE}.")
   private int episodes;
 
   @Option(
@@ -100,7 +100,7 @@ final class GpuTrain implements Callable<Integer> {
 
   @Option(
       names = "--candidates",
-      defaultValue = "5",
+      defaultValue = "8",
       description = "Networks fitted. Default: ${DEFAULT-VALUE}.")
   private int candidates;
 

@@ -1,12 +1,13 @@
 package dev.berth.simulator.gpu;
 
-import dev.berth.policy.gpu.RandomNode;
-import dev.berth.policy.gpu.value.NodeFeatures;
+import dev.berth.policy.gpu.value.LeastCardWaste;
 import dev.berth.policy.gpu.value.Prices;
+import dev.berth.policy.gpu.value.ValueInputs;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.ValueNetwork;
 import dev.berth.policy.gpu.value.ValueRegression;
 import dev.berth.policy.gpu.value.ValueSamples;
+import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -24,10 +25,12 @@ import java.util.random.RandomGeneratorFactory;
  * Trains the value of a node's leftovers, then chooses.
  *
  * <ol>
- *   <li>Random placement fills every training trace a few times; each after-state is labelled with
- *       what stayed idle on its node. Random, because labels of a policy that fills nodes in an
- *       order of its own mix that order into the value: trained on FGD's runs the same network
- *       failed 35 points more 8-GPU pods.
+ *   <li>Placement that is random about nodes and sensible about cards ({@link LeastCardWaste})
+ *       fills every training trace a few times; each after-state is labelled with what stayed idle
+ *       on its node. Random about nodes, because labels of a policy that fills them in an order of
+ *       its own mix that order into the value: trained on FGD's runs the same network failed 35
+ *       points more 8-GPU pods. Sensible about cards, because labels say what remainders are worth
+ *       to the policy that made them.
  *   <li>Several networks are fitted to the same samples. They differ little in error and up to a
  *       tenth of a point in allocation, so they are candidates, not results. The best is tried with
  *       other prices. All choices are made on validation seeds, of the given traces and of
@@ -65,7 +68,7 @@ public final class GpuTrainer {
       long seed) {}
 
   /** Prices of the first comparison; the finalists are then tried around them. */
-  private static final Prices FIRST = new Prices(0.2, 1);
+  private static final Prices FIRST = new Prices(0.2, 2);
 
   static final double DEFAULT_GOAL = 0.5;
   private static final double VARIANT_GOAL = 0.2;
@@ -127,11 +130,10 @@ public final class GpuTrainer {
     for (int i = 0; i < workloads.size(); i++) {
       GpuTrace trace = workloads.get(i);
       long seed = config.seed * 1_000 + i;
-      RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed);
-      ValueEpisode.run(
-          trace, GpuScorers.profile(trace), new RandomNode(random), config.demand, seed, samples);
+      WorkloadProfile workload = GpuScorers.profile(trace);
+      ValueEpisode.run(trace, workload, new LeastCardWaste(workload), config.demand, seed, samples);
     }
-    log.accept("%d random fill-ups, %,d after-states".formatted(workloads.size(), samples.size()));
+    log.accept("%d fill-ups, %,d after-states".formatted(workloads.size(), samples.size()));
     return samples;
   }
 
@@ -156,7 +158,7 @@ public final class GpuTrainer {
 
   private ValueNetwork fit(ValueSamples samples, long seed) {
     RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
-    ValueNetwork network = ValueNetwork.random(NodeFeatures.COUNT, config.hidden, random);
+    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, config.hidden, random);
     ValueRegression regression = new ValueRegression(network);
     for (int update = 0; update < config.updates; update++) {
       double rate = config.rate * (1 - 0.98 * update / config.updates);

@@ -79,7 +79,7 @@ public final class NodeValueScorer implements GpuScorer {
     if (filled == ValueNetwork.BLOCK) {
       evaluate(scores);
     }
-    NodeFeatures.write(
+    ValueInputs.write(
         node,
         cards,
         pod.gpu().milli(),
@@ -116,7 +116,7 @@ public final class NodeValueScorer implements GpuScorer {
         if (filled == ValueNetwork.BLOCK) {
           evaluateBefore();
         }
-        NodeFeatures.write(node, 0, 0, 0, 0, workload, x, ValueNetwork.BLOCK, filled);
+        ValueInputs.write(node, 0, 0, 0, 0, workload, x, ValueNetwork.BLOCK, filled);
         rowOf[filled++] = row;
       }
     }
@@ -140,7 +140,7 @@ public final class NodeValueScorer implements GpuScorer {
     int options = 0;
     for (int card = 0; card < node.cards(); card++) {
       if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
-        NodeFeatures.write(
+        ValueInputs.write(
             node,
             1 << card,
             pod.gpu().milli(),

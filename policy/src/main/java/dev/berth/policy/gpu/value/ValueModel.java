@@ -51,7 +51,7 @@ public record ValueModel(ValueNetwork network, Prices prices) implements GpuMode
     DataOutputStream data = new DataOutputStream(body);
     data.writeInt(MAGIC);
     data.writeInt(FORMAT);
-    data.writeInt(NodeFeatures.NAMES.hashCode());
+    data.writeInt(ValueInputs.NAMES.hashCode());
     data.writeDouble(prices.typed());
     data.writeDouble(prices.bigPods());
     data.writeInt(network.inputs());
@@ -75,7 +75,7 @@ public record ValueModel(ValueNetwork network, Prices prices) implements GpuMode
     if (format != FORMAT) {
       throw new IOException("format %d, this build reads %d".formatted(format, FORMAT));
     }
-    if (data.readInt() != NodeFeatures.NAMES.hashCode()) {
+    if (data.readInt() != ValueInputs.NAMES.hashCode()) {
       throw new IOException(
           "the model was trained on other features than this build makes: train it again with"
               + " 'berth gpu-train'");
@@ -83,7 +83,7 @@ public record ValueModel(ValueNetwork network, Prices prices) implements GpuMode
     Prices prices = new Prices(data.readDouble(), data.readDouble());
     int inputs = data.readInt();
     int hidden = data.readInt();
-    if (inputs != NodeFeatures.COUNT || hidden < 1 || hidden > MAX_HIDDEN) {
+    if (inputs != ValueInputs.COUNT || hidden < 1 || hidden > MAX_HIDDEN) {
       throw new IOException("damaged: %d inputs, %d hidden units".formatted(inputs, hidden));
     }
     float[] weights = new float[ValueNetwork.size(inputs, hidden)];

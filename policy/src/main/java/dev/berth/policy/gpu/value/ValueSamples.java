@@ -10,17 +10,17 @@ public final class ValueSamples {
 
   private final List<float[]> features = new ArrayList<>();
   private final List<float[]> labels = new ArrayList<>();
-  private final float[] row = new float[NodeFeatures.COUNT];
+  private final float[] row = new float[ValueInputs.COUNT];
   private int size;
 
   /** Remembers the node as it is now; its label comes later. Returns the sample's number. */
   public int add(GpuNode node, WorkloadProfile workload) {
     if (size % PAGE == 0) {
-      features.add(new float[PAGE * NodeFeatures.COUNT]);
+      features.add(new float[PAGE * ValueInputs.COUNT]);
       labels.add(new float[PAGE]);
     }
-    NodeFeatures.write(node, 0, 0, 0, 0, workload, row, 1, 0);
-    System.arraycopy(row, 0, features(size), offset(size), NodeFeatures.COUNT);
+    ValueInputs.write(node, 0, 0, 0, 0, workload, row, 1, 0);
+    System.arraycopy(row, 0, features(size), offset(size), ValueInputs.COUNT);
     return size++;
   }
 
@@ -38,7 +38,7 @@ public final class ValueSamples {
   }
 
   int offset(int sample) {
-    return sample % PAGE * NodeFeatures.COUNT;
+    return sample % PAGE * ValueInputs.COUNT;
   }
 
   float label(int sample) {

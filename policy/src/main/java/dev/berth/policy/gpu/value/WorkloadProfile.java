@@ -17,6 +17,7 @@ import java.util.Map;
  * @param typedPressure by card model: demand that insists on a set of models, spread over the cards
  *     of that set, per card of this model at a demand of 100 %; 0 where nobody insists
  * @param bigPodRoom which multi-GPU pods there are
+ * @param cardWaste what of a broken card these pods will never use
  */
 public record WorkloadProfile(
     double cpuTightness,
@@ -24,7 +25,8 @@ public record WorkloadProfile(
     double sharedDemand,
     double multiDemand,
     Map<String, Double> typedPressure,
-    BigPodRoom bigPodRoom) {
+    BigPodRoom bigPodRoom,
+    CardWaste cardWaste) {
 
   public WorkloadProfile {
     typedPressure = Map.copyOf(typedPressure);
@@ -62,7 +64,7 @@ public record WorkloadProfile(
       }
     }
     if (cards == 0 || gpus == 0) {
-      return new WorkloadProfile(0, 0, 0, 0, Map.of(), BigPodRoom.NONE);
+      return new WorkloadProfile(0, 0, 0, 0, Map.of(), BigPodRoom.NONE, CardWaste.NONE);
     }
     Map<String, Double> pressure = new HashMap<>();
     for (Map.Entry<List<String>, Double> entry : typed.entrySet()) {
@@ -82,7 +84,8 @@ public record WorkloadProfile(
         shared / gpus,
         multi / gpus,
         pressure,
-        new BigPodRoom(pods, nodes));
+        new BigPodRoom(pods, nodes),
+        new CardWaste(pods));
   }
 
   public double pressure(String model) {

@@ -10,6 +10,7 @@ import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.gpu.value.BigPodRoom;
+import dev.berth.policy.gpu.value.CardWaste;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
@@ -30,7 +31,7 @@ class AgentScorerTest {
   private static final long GIB = 1L << 30;
   private static final PodShape POD = new PodShape(4_000, GIB, new GpuRequest(1, 350, List.of()));
   private static final WorkloadProfile PLAIN =
-      new WorkloadProfile(1, 1, 0.3, 0.1, Map.of(), BigPodRoom.NONE);
+      new WorkloadProfile(1, 1, 0.3, 0.1, Map.of(), BigPodRoom.NONE, CardWaste.NONE);
 
   private static AgentModel model(AgentKind kind) {
     Weights weights = Weights.random(AgentModel.spec(kind, 8), new SplittableRandom(6));

@@ -27,7 +27,8 @@ class NodeValueScorerTest {
           0.3,
           0.1,
           Map.of(),
-          new BigPodRoom(List.of(EIGHT), List.of(new GpuNode("n", "T4", 8, 96_000, 384 * GIB))));
+          new BigPodRoom(List.of(EIGHT), List.of(new GpuNode("n", "T4", 8, 96_000, 384 * GIB))),
+          CardWaste.NONE);
 
   private static PodShape pod(long cpu, int count, int milli) {
     return new PodShape(cpu, GIB, new GpuRequest(count, milli, List.of()));
@@ -48,7 +49,7 @@ class NodeValueScorerTest {
   void node_order_does_not_matter_seed_6() {
     SplittableRandom random = new SplittableRandom(6);
     ValueModel model =
-        new ValueModel(ValueNetwork.random(NodeFeatures.COUNT, 16, random), new Prices(0.2, 0.2));
+        new ValueModel(ValueNetwork.random(ValueInputs.COUNT, 16, random), new Prices(0.2, 0.2));
     int n = 150;
     GpuNode[] nodes = new GpuNode[n];
     GpuNode[] reversed = new GpuNode[n];
@@ -95,7 +96,7 @@ class NodeValueScorerTest {
 
   @Test
   void big_pods_have_a_price_where_they_lose_room() {
-    ValueNetwork network = ValueNetwork.random(NodeFeatures.COUNT, 4, new SplittableRandom(1));
+    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, 4, new SplittableRandom(1));
     ValueModel free = new ValueModel(network, Prices.NONE);
     ValueModel dear = new ValueModel(network, new Prices(0, 0.5));
     int[] wholes = {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
@@ -143,7 +144,7 @@ class NodeValueScorerTest {
         WorkloadProfile.of(List.of(insists, pod(4_000, 1, 1000)), List.of(v100, t4));
     assertThat(workload.pressure("V100")).isCloseTo(2, within(1e-9));
     assertThat(workload.pressure("T4")).isZero();
-    ValueNetwork network = ValueNetwork.random(NodeFeatures.COUNT, 4, new SplittableRandom(1));
+    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, 4, new SplittableRandom(1));
     double difference =
         score(new ValueModel(network, Prices.NONE), workload, pod(4_000, 1, 500), v100)
             - score(

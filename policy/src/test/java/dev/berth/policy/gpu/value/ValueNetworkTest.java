@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ValueNetworkTest {
   private static final WorkloadProfile NO_WORKLOAD =
-      new WorkloadProfile(1, 1, 0, 0, Map.of(), BigPodRoom.NONE);
+      new WorkloadProfile(1, 1, 0, 0, Map.of(), BigPodRoom.NONE, CardWaste.NONE);
 
   @Test
   void the_batch_equals_the_formula_row_by_row_seed_4() {
@@ -67,7 +67,7 @@ class ValueNetworkTest {
       double truth = Math.max(0, node.idleMilli() / 1000.0 - node.freeCpuMilli() / 8000.0);
       samples.label(samples.add(node, NO_WORKLOAD), truth);
     }
-    ValueNetwork network = ValueNetwork.random(NodeFeatures.COUNT, 8, random);
+    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, 8, random);
     ValueRegression regression = new ValueRegression(network);
     double first = 0;
     double last = 0;
@@ -87,7 +87,7 @@ class ValueNetworkTest {
     SplittableRandom random = new SplittableRandom(5);
     ValueSamples one = new ValueSamples();
     one.label(one.add(node(random), NO_WORKLOAD), 0.7);
-    ValueNetwork network = ValueNetwork.random(NodeFeatures.COUNT, 6, random);
+    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, 6, random);
     ValueNetwork before = network.copy();
     double rate = 1e-6;
     new ValueRegression(network).step(one, 1, rate, random);
