@@ -4,7 +4,6 @@ import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -30,32 +29,25 @@ public final class Bookkeeping {
   private static final double IDLE_FOR = 2 * 86_400;
 
   private static final double IDLE_CHECK = 3600;
-  private static final int MOST_STATE = 8;
 
   private final BookkeepingConfig config;
   private final UsageFilter filter;
-  private final Map<String, NodeBook> nodes = new HashMap<>();
+  private final NodeBooks nodes = new NodeBooks();
+  private final OwnerBooks owners;
   private final Map<String, PodBook> pods = new HashMap<>();
-  private final Map<String, OwnerModel> owners = new HashMap<>();
-  private final double[] scratch = new double[MOST_STATE];
+  private final InFlightLedger ledger;
+  private final ExpectedUsage expected;
   private double clock = Double.NEGATIVE_INFINITY;
   private double idleCheckedAt = Double.NEGATIVE_INFINITY;
-  private double clusterRatio;
-  private double clusterRatioAt = Double.NEGATIVE_INFINITY;
-  private double clusterHazard;
-  private double[] loadSurvival = {};
-  private double loadSurvivalAt = Double.NaN;
   private long refused;
   private long binds;
-
-  // The books of the last decision's candidates, see books().
-  private String[] bookedNames = {};
-  private NodeBook[] booked = {};
 
   public Bookkeeping(BookkeepingConfig config) {
     this.config = config;
     this.filter = new UsageFilter(config);
-    this.clusterRatio = config.priorRatio();
+    this.owners = new OwnerBooks(config);
+    this.ledger = new InFlightLedger(config, owners);
+    this.expected = new ExpectedUsage(config, filter, nodes, owners, ledger);
   }
 
   public BookkeepingConfig config() {
@@ -75,8 +67,8 @@ public final class Bookkeeping {
       }
       podGone(pod.uid(), at);
     }
-    OwnerModel owner = owner(pod.owner(), at);
-    NodeBook home = nodes.computeIfAbsent(node, NodeBook::new);
+    OwnerModel owner = owners.admit(pod.owner(), at);
+    NodeBook home = nodes.of(node);
     double spread = config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
     PodBook book = new PodBook(pod, owner, home, at, binds++, spread);
     owner.podStarted(at);
@@ -129,14 +121,14 @@ public final class Bookkeeping {
     if (!config.has(Part.SAMPLES)) {
       return;
     }
-    NodeBook node = nodes.computeIfAbsent(s.node(), NodeBook::new);
+    NodeBook node = nodes.of(s.node());
     if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
       return;
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity)) {
       node.residual = filter.update(node, s);
       if (filter.joint()) {
-        nodes.values().forEach(NodeBook::regroup); // a sample of one node speaks of pods elsewhere
+        nodes.all().forEach(NodeBook::regroup); // a sample of one node speaks of pods elsewhere
       } else {
         node.regroup();
       }
@@ -152,8 +144,6 @@ public final class Bookkeeping {
   /** A node left the cluster, and its pods with it. */
   public void nodeGone(String node) {
     NodeBook book = nodes.remove(node);
-    bookedNames = new String[0];
-    booked = new NodeBook[0];
     if (book != null) {
       for (PodBook p : book.pods) {
         pods.remove(p.pod.uid());
@@ -176,7 +166,7 @@ public final class Bookkeeping {
   }
 
   Map<String, OwnerModel> owners() {
-    return owners;
+    return owners.all();
   }
 
   Collection<PodBook> pods() {
@@ -184,12 +174,13 @@ public final class Bookkeeping {
   }
 
   Collection<NodeBook> nodes() {
-    return nodes.values();
+    return nodes.all();
   }
 
-  /** The owner's model, a new one if need be. */
-  OwnerModel owner(String name, double now) {
-    return owners.computeIfAbsent(name, o -> new OwnerModel(config, clusterRatio(now), now));
+  /** Takes up what was known of owners; see {@link OwnerModel#resume}. */
+  void resume(List<LearnedBooks.OwnerState> states, double at, double now) {
+    states.forEach(s -> owners.admit(s.name(), now).resume(s, at, now));
+    owners.outdate();
   }
 
   /** Takes up what was known of a pod, if it still runs. */
@@ -205,15 +196,10 @@ public final class Bookkeeping {
 
   /** Takes up what was known of a node. */
   void resume(LearnedBooks.NodeState state) {
-    NodeBook node = nodes.computeIfAbsent(state.name(), NodeBook::new);
+    NodeBook node = nodes.of(state.name());
     node.see(state.capacity(), config.overheadFraction());
     node.overhead.mean[0] = state.overhead();
     node.overhead.covariance[0] = state.variance();
-  }
-
-  /** The cluster's mean ratio is out of date. */
-  void relearn() {
-    clusterRatioAt = Double.NEGATIVE_INFINITY;
   }
 
   public int knownPods() {
@@ -222,14 +208,14 @@ public final class Bookkeeping {
 
   /** Trust in a node's last sample. */
   public SampleState state(String node, double now) {
-    NodeBook book = nodes.get(node);
+    NodeBook book = nodes.known(node);
     return book == null ? SampleState.ABSENT : book.state(now, config);
   }
 
   /** Learned mean usage / request of an owner; the cluster's mean for one never seen. */
   public double ownerRatio(String owner, double now) {
-    OwnerModel o = owners.get(owner);
-    return o == null || !config.has(Part.OWNER_RATIOS) ? clusterRatio(now) : o.meanRatio();
+    OwnerModel o = owners.known(owner);
+    return o == null || !config.has(Part.OWNER_RATIOS) ? owners.ratio(now) : o.meanRatio();
   }
 
   /** What is known of each candidate now. */
@@ -237,69 +223,22 @@ public final class Bookkeeping {
     tick(now);
     int n = candidates.size();
     NodeColumns c = new NodeColumns(n);
-    NodeBook[] books = books(candidates);
+    NodeBook[] books = nodes.of(candidates);
     for (int i = 0; i < n; i++) {
-      NodeBook node = books[i];
-      NodeSample s = node.last;
-      if (s == null) {
-        c.state()[i] = SampleState.ABSENT;
-        for (double[] column :
-            new double[][] {
-              c.sampleAge(),
-              c.cpu(),
-              c.meanCpu(),
-              c.stdCpu(),
-              c.memory(),
-              c.connections(),
-              c.latency()
-            }) {
-          column[i] = Double.NaN;
-        }
-      } else {
-        c.state()[i] = node.state(now, config);
-        c.sampleAge()[i] = now - s.windowEnd();
-        c.cpu()[i] = s.cpuCores();
-        c.meanCpu()[i] = node.meanCpu;
-        c.stdCpu()[i] = node.stdCpu;
-        c.trendCpu()[i] = node.trendCpu;
-        c.memory()[i] = s.memoryBytes();
-        c.connections()[i] = s.connections();
-        c.latency()[i] = s.latencyMillis();
-      }
-      c.ledgerCpu()[i] = ledger(node, now);
+      c.set(i, books[i], now, config);
+      c.ledgerCpu()[i] = ledger.cores(books[i], now);
     }
     return c;
-  }
-
-  /**
-   * The books of the candidates, made where there were none. A decision asks for them several
-   * times, and the next one mostly names the same nodes in the same order: comparing a name costs a
-   * third of looking it up.
-   */
-  private NodeBook[] books(Candidates candidates) {
-    String[] names = candidates.names();
-    if (names != bookedNames) {
-      NodeBook[] found = new NodeBook[names.length];
-      for (int i = 0; i < found.length; i++) {
-        found[i] =
-            i < booked.length && names[i].equals(bookedNames[i])
-                ? booked[i]
-                : nodes.computeIfAbsent(names[i], NodeBook::new);
-      }
-      bookedNames = names;
-      booked = found;
-    }
-    return booked;
   }
 
   /** Pods of an owner on each candidate, {@code [candidates]}; for spreading. */
   public int[] ownerPods(String owner, Candidates candidates) {
     int[] count = new int[candidates.size()];
-    OwnerModel o = owners.get(owner);
+    OwnerModel o = owners.known(owner);
     if (o == null || o.pods == 0) {
       return count;
     }
-    NodeBook[] books = books(candidates);
+    NodeBook[] books = nodes.of(candidates);
     for (int i = 0; i < count.length; i++) {
       for (PodBook p : books[i].pods) {
         count[i] += p.owner == o ? 1 : 0;
@@ -311,20 +250,13 @@ public final class Bookkeeping {
   /** Request cores of an owner's pods on each candidate, {@code [candidates]}. */
   public double[] ownerCores(String owner, Candidates candidates) {
     double[] cores = new double[candidates.size()];
-    OwnerModel o = owners.get(owner);
+    OwnerModel o = owners.known(owner);
     if (o == null || o.pods == 0) {
       return cores;
     }
-    NodeBook[] books = books(candidates);
+    NodeBook[] books = nodes.of(candidates);
     for (int i = 0; i < cores.length; i++) {
-      NodeBook node = books[i];
-      if (ledger(node)) {
-        cores[i] = node.groups().cores(o);
-      } else {
-        for (PodBook p : node.pods) {
-          cores[i] += p.owner == o ? p.cores * seen(p, node) : 0;
-        }
-      }
+      cores[i] = ledger.ownerCores(books[i], o);
     }
     return cores;
   }
@@ -334,25 +266,12 @@ public final class Bookkeeping {
    * not yet learned of it, and bursts that may come. Zero where hedging is switched off.
    */
   public double[] ownerVariance(String owner, double now, double[] horizons) {
-    OwnerModel known = owners.get(owner);
-    OwnerModel o = known == null ? new OwnerModel(config, clusterRatio(now), now) : known;
-    double[] variance = new double[horizons.length];
-    for (int h = 0; h < variance.length && config.has(Part.HEDGE); h++) {
-      variance[h] = o.variance(now + horizons[h], scratch);
-    }
-    return variance;
+    return expected.ownerVariance(owner, now, horizons);
   }
 
   /** Pods bound to a node after a point in time and still there. */
   public int bindsSince(String node, double since) {
-    NodeBook book = nodes.get(node);
-    int count = 0;
-    if (book != null) {
-      for (PodBook p : book.pods) {
-        count += p.boundAt > since ? 1 : 0;
-      }
-    }
-    return count;
+    return bindsFrom(node, since, Long.MAX_VALUE);
   }
 
   /**
@@ -366,27 +285,8 @@ public final class Bookkeeping {
    */
   public double measuredCpuWithout(
       String node, double boundSince, long order, double now, double window) {
-    NodeBook book = nodes.get(node);
-    NodeSample last = book == null ? null : book.last;
-    if (book == null || last == null || book.state(now, config) != SampleState.FRESH) {
-      return Double.NaN;
-    }
-    double later = 0;
-    double from = last.windowEnd() - Math.min(window, NodeBook.MEAN_SECONDS);
-    double since = Math.max(boundSince, from);
-    for (PodBook p : book.pods) {
-      later += laterCores(p, boundSince, order, since, last.windowEnd());
-    }
-    for (PodBook p : book.departed) {
-      later += laterCores(p, boundSince, order, since, last.windowEnd());
-    }
-    return Math.max(0, book.meanCpu(from) - later);
-  }
-
-  private double laterCores(PodBook p, double since, long order, double from, double to) {
-    return p.boundAt < since || (p.boundAt == since && p.order < order)
-        ? 0
-        : p.coverage(from, to, config.rampSeconds()) * p.cores * ratioNow(p, (from + to) / 2);
+    NodeBook book = nodes.known(node);
+    return book == null ? Double.NaN : ledger.measuredWithout(book, boundSince, order, now, window);
   }
 
   /** Pods that ask for GPUs, in no meaningful order. */
@@ -399,65 +299,22 @@ public final class Bookkeeping {
    * are still there.
    */
   public int bindsFrom(String node, double since, long order) {
-    NodeBook book = nodes.get(node);
-    int count = 0;
-    if (book != null) {
-      for (PodBook p : book.pods) {
-        count += p.boundAt > since || (p.boundAt == since && p.order >= order) ? 1 : 0;
-      }
-    }
-    return count;
+    NodeBook book = nodes.known(node);
+    return book == null ? 0 : book.bindsFrom(since, order);
   }
 
   /**
    * The last sample of a node as {@link #measuredCpuWithout} trusts it: null where it is not fresh.
    */
   public @Nullable NodeSample fresh(String node, double now) {
-    NodeBook book = nodes.get(node);
-    return book != null && book.state(now, config) == SampleState.FRESH ? book.last : null;
+    NodeBook book = nodes.known(node);
+    return book == null ? null : book.fresh(now, config);
   }
 
   /** Requests of the pods bound to a node after its last sample's window, milli-cores. */
   public double requestedSinceSample(String node) {
-    NodeBook book = nodes.get(node);
-    NodeSample last = book == null ? null : book.last;
-    double milli = 0;
-    if (book != null && last != null) {
-      for (PodBook p : book.pods) {
-        milli += p.boundAt > last.windowEnd() ? p.pod.cpuMilli() : 0;
-      }
-    }
-    return milli;
-  }
-
-  /** Signed in-flight ledger of a node, cores; see {@link NodeColumns#ledgerCpu}. */
-  private double ledger(NodeBook node, double now) {
-    NodeSample last = node.last;
-    if (!config.has(Part.LEDGER) || last == null) {
-      return 0;
-    }
-    double sum = 0;
-    // In the order of binding: all before the first that the whole window saw were seen as well.
-    for (int i = node.pods.size() - 1; i >= 0; i--) {
-      PodBook p = node.pods.get(i);
-      double unseen = 1 - p.coverage(last, config);
-      if (unseen <= 0) {
-        break;
-      }
-      sum += unseen * p.cores * ratioNow(p, now);
-    }
-    if (config.has(Part.DEPARTURES)) {
-      for (PodBook p : node.departed) {
-        sum -= p.coverage(last, config) * p.cores * ratioNow(p, now);
-      }
-    }
-    return sum;
-  }
-
-  private double ratioNow(PodBook p, double now) {
-    return config.has(Part.OWNER_RATIOS)
-        ? p.owner.ratio(now, scratch) + p.deviation.mean[0]
-        : clusterRatio;
+    NodeBook book = nodes.known(node);
+    return book == null ? 0 : book.requestedSinceSample();
   }
 
   /**
@@ -469,89 +326,7 @@ public final class Bookkeeping {
    */
   public double[][] expectedCpu(Candidates candidates, double now, double[] horizons) {
     tick(now);
-    clusterRatio(now);
-    int n = candidates.size();
-    double[][] out = new double[horizons.length][n];
-    double[] sum = new double[horizons.length];
-    double[] keep = new double[horizons.length];
-    for (int h = 0; h < keep.length; h++) {
-      keep[h] = config.residualWeight() * residualKept(horizons[h]);
-    }
-    NodeBook[] books = books(candidates);
-    for (int i = 0; i < n; i++) {
-      double capacity = candidates.cpuMilli()[i] / 1000.0;
-      NodeBook node = books[i];
-      if (node.capacity != capacity) {
-        filter.forget(node);
-        node.see(capacity, config.overheadFraction());
-      }
-      double known = addPods(node, now, horizons, sum);
-      double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
-      double residual =
-          node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
-      for (int h = 0; h < horizons.length; h++) {
-        out[h][i] =
-            Math.max(
-                0, node.overhead.mean[0] + sum[h] + unknown * clusterRatio + keep[h] * residual);
-      }
-    }
-    return out;
-  }
-
-  /** Share of an unexplained residual that is left after some seconds. */
-  private double residualKept(double seconds) {
-    return Math.exp(-Math.log(2) * seconds / config.residualHalfLife());
-  }
-
-  /** Adds up a node's pods into sum; returns the request cores that are accounted for. */
-  private double addPods(NodeBook node, double now, double[] horizons, double[] sum) {
-    Arrays.fill(sum, 0);
-    boolean ledger = ledger(node);
-    PodGroups groups = node.groups();
-    if (ledger) {
-      boolean learned = config.has(Part.OWNER_RATIOS);
-      for (int i = 0; i < groups.owners().length; i++) {
-        OwnerModel o = groups.owners()[i];
-        o.forecast(now, horizons, clusterHazard, scratch);
-        for (int h = 0; h < sum.length; h++) {
-          double cores =
-              learned
-                  ? Math.max(0, groups.cores()[i] * o.ratioAt(h) + groups.deviation()[i])
-                  : groups.cores()[i] * clusterRatio;
-          sum[h] += cores * o.survivalAt(h);
-        }
-      }
-    } else {
-      for (PodBook p : node.pods) {
-        addPod(p, seen(p, node), now, horizons, sum);
-      }
-    }
-    if (!(ledger && config.has(Part.DEPARTURES))) {
-      for (PodBook p : node.departed) {
-        addPod(p, seen(p, node), now, horizons, sum);
-      }
-    }
-    return groups.requested();
-  }
-
-  /** Whether what changed since the last sample counts. */
-  private boolean ledger(NodeBook node) {
-    return config.has(Part.LEDGER) || node.last == null;
-  }
-
-  private double seen(PodBook p, NodeBook node) {
-    NodeSample last = node.last;
-    return last == null ? 0 : p.coverage(last, config);
-  }
-
-  private void addPod(PodBook p, double weight, double now, double[] horizons, double[] sum) {
-    OwnerModel o = p.owner;
-    o.forecast(now, horizons, clusterHazard, scratch);
-    boolean learned = config.has(Part.OWNER_RATIOS);
-    for (int h = 0; h < sum.length; h++) {
-      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation.mean[0]) : clusterRatio;
-      sum[h] += weight * p.cores * ratio * o.survivalAt(h);
-    }
+    return expected.ofNodes(candidates, now, horizons);
   }
 
   /**
@@ -560,82 +335,19 @@ public final class Bookkeeping {
    */
   public double[] expectedPodCpu(Pod pod, double now, double[] horizons, double[] survival) {
     tick(now);
-    clusterRatio(now);
-    double cores = Math.max(0.1, pod.cpuMilli() / 1000.0);
-    double[] out = new double[horizons.length];
-    @Nullable OwnerModel known = owners.get(pod.owner());
-    OwnerModel o = known == null ? new OwnerModel(config, clusterRatio, now) : known;
-    o.forecast(now, horizons, clusterHazard, scratch);
-    for (int h = 0; h < out.length; h++) {
-      out[h] = cores * (config.has(Part.OWNER_RATIOS) ? o.ratioAt(h) : clusterRatio);
-      survival[h] = o.survivalAt(h);
-    }
-    return out;
+    return expected.ofPod(pod, now, horizons, survival);
   }
 
   /** Share of today's pods that still run at each horizon, {@code [horizons]}; kept for 30 s. */
   public double[] loadSurvival(double now, double[] horizons) {
-    clusterRatio(now);
-    if (loadSurvivalAt != clusterRatioAt || loadSurvival.length != horizons.length) {
-      double[] left = new double[horizons.length];
-      double pods = 0;
-      for (OwnerModel o : owners.values()) {
-        if (o.pods > 0) {
-          o.forecast(now, horizons, clusterHazard, scratch);
-          pods += o.pods;
-          for (int h = 0; h < left.length; h++) {
-            left[h] += o.pods * o.survivalAt(h);
-          }
-        }
-      }
-      for (int h = 0; h < left.length; h++) {
-        left[h] = pods > 0 ? left[h] / pods : 1;
-      }
-      loadSurvival = left;
-      loadSurvivalAt = clusterRatioAt;
-    }
-    return loadSurvival;
-  }
-
-  /** Mean ratio of the owners, each weighted by how certain it is; refreshed every 30 s. */
-  private double clusterRatio(double now) {
-    if (now < clusterRatioAt + 30) {
-      return clusterRatio;
-    }
-    clusterRatioAt = now;
-    double prior = square(config.priorRatioStd());
-    double weight = 2;
-    double sum = weight * config.priorRatio();
-    double exposure = 0;
-    double ends = 0;
-    for (OwnerModel o : owners.values()) {
-      double w = Math.max(0, 1 - o.meanVariance() / prior);
-      weight += w;
-      sum += w * o.meanRatio();
-      exposure += o.exposure(now);
-      ends += o.ends();
-    }
-    clusterRatio = sum / weight;
-    clusterHazard = exposure > 0 ? ends / exposure : 0;
-    return clusterRatio;
+    return owners.survival(now, horizons);
   }
 
   private void tick(double now) {
     clock = Math.max(clock, now);
     if (clock > idleCheckedAt + IDLE_CHECK) {
       idleCheckedAt = clock;
-      forgetIdle(clock - IDLE_FOR);
-    }
-  }
-
-  /** Every run of a Job is an owner of its own: without an end, they would fill the memory. */
-  private void forgetIdle(double since) {
-    for (Iterator<OwnerModel> i = owners.values().iterator(); i.hasNext(); ) {
-      OwnerModel o = i.next();
-      if (o.idleSince() < since) {
-        i.remove();
-        filter.forget(o);
-      }
+      owners.forgetIdle(clock - IDLE_FOR, filter);
     }
   }
 

@@ -166,10 +166,9 @@ public final class LearnedBooks {
       throw new IllegalArgumentException(
           "it holds beliefs [" + layout + "], this build has [" + layout(books.config()) + "]");
     }
-    owners.forEach(o -> books.owner(o.name(), now).resume(o, Math.min(at, now), now));
-    pods.forEach(p -> books.resume(p));
-    nodes.forEach(n -> books.resume(n));
-    books.relearn();
+    books.resume(owners, Math.min(at, now), now);
+    pods.forEach(books::resume);
+    nodes.forEach(books::resume);
   }
 
   public byte[] encode() {

@@ -125,6 +125,32 @@ final class NodeBook {
     return 60 * (b.cpuCores() - a.cpuCores()) / Math.max(1, b.windowEnd() - a.windowEnd());
   }
 
+  /** Pods bound at or after a point in time, and from a number of binds on, still there. */
+  int bindsFrom(double since, long order) {
+    int count = 0;
+    for (PodBook p : pods) {
+      count += p.boundFrom(since, order) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Requests of the pods bound after the last sample's window, milli-cores; 0 without a sample. */
+  double requestedSinceSample() {
+    NodeSample sample = last;
+    double milli = 0;
+    if (sample != null) {
+      for (PodBook p : pods) {
+        milli += p.boundAt > sample.windowEnd() ? p.pod.cpuMilli() : 0;
+      }
+    }
+    return milli;
+  }
+
+  /** The last sample where it is fresh, else null. */
+  @Nullable NodeSample fresh(double now, BookkeepingConfig config) {
+    return state(now, config) == SampleState.FRESH ? last : null;
+  }
+
   SampleState state(double now, BookkeepingConfig config) {
     if (last == null || Double.isNaN(last.cpuCores())) {
       return SampleState.ABSENT;

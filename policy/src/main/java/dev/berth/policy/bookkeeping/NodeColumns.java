@@ -1,5 +1,7 @@
 package dev.berth.policy.bookkeeping;
 
+import dev.berth.policy.cluster.NodeSample;
+
 /**
  * What the bookkeeping knows of each candidate now; entry i of every array is candidate i. Values
  * that are not known are NaN.
@@ -40,5 +42,25 @@ public record NodeColumns(
         new double[n],
         new double[n],
         new double[n]);
+  }
+
+  /** Fills in what a node's own book knows: all but the ledger. */
+  void set(int i, NodeBook node, double now, BookkeepingConfig config) {
+    state[i] = node.state(now, config);
+    meanCpu[i] = node.meanCpu;
+    stdCpu[i] = node.stdCpu;
+    trendCpu[i] = node.trendCpu;
+    NodeSample s = node.last;
+    if (s == null) {
+      for (double[] column : new double[][] {sampleAge, cpu, memory, connections, latency}) {
+        column[i] = Double.NaN;
+      }
+    } else {
+      sampleAge[i] = now - s.windowEnd();
+      cpu[i] = s.cpuCores();
+      memory[i] = s.memoryBytes();
+      connections[i] = s.connections();
+      latency[i] = s.latencyMillis();
+    }
   }
 }

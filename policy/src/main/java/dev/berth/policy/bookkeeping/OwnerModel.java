@@ -15,6 +15,9 @@ import java.util.Arrays;
  * <p>Layout of the state: [mean, a_1, b_1, ..., excess].
  */
 final class OwnerModel {
+  /** Numbers of the largest state: mean, three harmonics, excess. */
+  static final int MOST_STATE = 8;
+
   private static final double LN2 = Math.log(2);
 
   /** Seconds over which an owner's bursts are remembered. */

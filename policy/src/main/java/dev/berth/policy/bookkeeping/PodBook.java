@@ -33,10 +33,20 @@ final class PodBook {
     this.pod = pod;
     this.owner = owner;
     this.node = node;
-    this.cores = Math.max(LEAST_CORES, pod.cpuMilli() / 1000.0);
+    this.cores = cores(pod);
     this.boundAt = boundAt;
     this.order = order;
     this.deviation = new Belief(0, deviationVariance);
+  }
+
+  /** Request cores of a pod, never below what a pod without a request is taken to use. */
+  static double cores(Pod pod) {
+    return Math.max(LEAST_CORES, pod.cpuMilli() / 1000.0);
+  }
+
+  /** Whether it was bound at or after a point in time, and from a number of binds on. */
+  boolean boundFrom(double since, long from) {
+    return boundAt > since || (boundAt == since && order >= from);
   }
 
   /**

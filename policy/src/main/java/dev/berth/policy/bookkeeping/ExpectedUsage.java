@@ -1,0 +1,138 @@
+package dev.berth.policy.bookkeeping;
+
+import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.Pod;
+import java.util.Arrays;
+
+/**
+ * Runs the books ahead in time: what the pods on a node, and a new one, will use at each horizon.
+ * See {@link Bookkeeping#expectedCpu} and its neighbours.
+ *
+ * <p>Thread rule: as {@link Bookkeeping}.
+ */
+final class ExpectedUsage {
+  private final BookkeepingConfig config;
+  private final UsageFilter filter;
+  private final NodeBooks nodes;
+  private final OwnerBooks owners;
+  private final InFlightLedger ledger;
+  private final double[] scratch = new double[OwnerModel.MOST_STATE];
+
+  ExpectedUsage(
+      BookkeepingConfig config,
+      UsageFilter filter,
+      NodeBooks nodes,
+      OwnerBooks owners,
+      InFlightLedger ledger) {
+    this.config = config;
+    this.filter = filter;
+    this.nodes = nodes;
+    this.owners = owners;
+    this.ledger = ledger;
+  }
+
+  double[][] ofNodes(Candidates candidates, double now, double[] horizons) {
+    double clusterRatio = owners.ratio(now);
+    int n = candidates.size();
+    double[][] out = new double[horizons.length][n];
+    double[] sum = new double[horizons.length];
+    double[] keep = new double[horizons.length];
+    for (int h = 0; h < keep.length; h++) {
+      keep[h] = config.residualWeight() * residualKept(horizons[h]);
+    }
+    NodeBook[] books = nodes.of(candidates);
+    for (int i = 0; i < n; i++) {
+      double capacity = candidates.cpuMilli()[i] / 1000.0;
+      NodeBook node = books[i];
+      if (node.capacity != capacity) {
+        filter.forget(node);
+        node.see(capacity, config.overheadFraction());
+      }
+      double known = addPods(node, now, horizons, sum);
+      double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
+      double residual =
+          node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
+      for (int h = 0; h < horizons.length; h++) {
+        out[h][i] =
+            Math.max(
+                0, node.overhead.mean[0] + sum[h] + unknown * clusterRatio + keep[h] * residual);
+      }
+    }
+    return out;
+  }
+
+  /** Share of an unexplained residual that is left after some seconds. */
+  private double residualKept(double seconds) {
+    return Math.exp(-Math.log(2) * seconds / config.residualHalfLife());
+  }
+
+  /** Adds up a node's pods into sum; returns the request cores that are accounted for. */
+  private double addPods(NodeBook node, double now, double[] horizons, double[] sum) {
+    Arrays.fill(sum, 0);
+    boolean inFlight = ledger.counts(node);
+    PodGroups groups = node.groups();
+    if (inFlight) {
+      addGroups(groups, now, horizons, sum);
+    } else {
+      for (PodBook p : node.pods) {
+        addPod(p, ledger.seen(p, node), now, horizons, sum);
+      }
+    }
+    if (!(inFlight && config.has(Part.DEPARTURES))) {
+      for (PodBook p : node.departed) {
+        addPod(p, ledger.seen(p, node), now, horizons, sum);
+      }
+    }
+    return groups.requested();
+  }
+
+  private void addGroups(PodGroups groups, double now, double[] horizons, double[] sum) {
+    boolean learned = config.has(Part.OWNER_RATIOS);
+    for (int i = 0; i < groups.owners().length; i++) {
+      OwnerModel o = groups.owners()[i];
+      o.forecast(now, horizons, owners.hazard(), scratch);
+      for (int h = 0; h < sum.length; h++) {
+        double cores =
+            learned
+                ? Math.max(0, groups.cores()[i] * o.ratioAt(h) + groups.deviation()[i])
+                : groups.cores()[i] * owners.ratio();
+        sum[h] += cores * o.survivalAt(h);
+      }
+    }
+  }
+
+  private void addPod(PodBook p, double weight, double now, double[] horizons, double[] sum) {
+    OwnerModel o = p.owner;
+    o.forecast(now, horizons, owners.hazard(), scratch);
+    boolean learned = config.has(Part.OWNER_RATIOS);
+    for (int h = 0; h < sum.length; h++) {
+      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation.mean[0]) : owners.ratio();
+      sum[h] += weight * p.cores * ratio * o.survivalAt(h);
+    }
+  }
+
+  double[] ofPod(Pod pod, double now, double[] horizons, double[] survival) {
+    double clusterRatio = owners.ratio(now);
+    OwnerModel o = owners.knownOrStranger(pod.owner(), now);
+    o.forecast(now, horizons, owners.hazard(), scratch);
+    double cores = PodBook.cores(pod);
+    double[] out = new double[horizons.length];
+    for (int h = 0; h < out.length; h++) {
+      out[h] = cores * (config.has(Part.OWNER_RATIOS) ? o.ratioAt(h) : clusterRatio);
+      survival[h] = o.survivalAt(h);
+    }
+    return out;
+  }
+
+  double[] ownerVariance(String owner, double now, double[] horizons) {
+    double[] variance = new double[horizons.length];
+    if (config.has(Part.HEDGE)) {
+      OwnerModel o = owners.knownOrStranger(owner, now);
+      for (int h = 0; h < variance.length; h++) {
+        variance[h] = o.variance(now + horizons[h], scratch);
+      }
+    }
+    return variance;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.berth.policy.bookkeeping;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The owners, and the cluster's mean over them: the prior of an owner never seen.
+ *
+ * <p>Thread rule: as {@link Bookkeeping}.
+ */
+final class OwnerBooks {
+  private static final double REFRESH_SECONDS = 30;
+
+  /** Certainty of the configured prior ratio, in owners known for certain. */
+  private static final double PRIOR_WEIGHT = 2;
+
+  private final BookkeepingConfig config;
+  private final Map<String, OwnerModel> owners = new HashMap<>();
+  private final double[] scratch = new double[OwnerModel.MOST_STATE];
+  private double ratio;
+  private double hazard;
+  private double refreshedAt = Double.NEGATIVE_INFINITY;
+  private double[] survival = {};
+  private double survivalAt = Double.NaN;
+
+  OwnerBooks(BookkeepingConfig config) {
+    this.config = config;
+    this.ratio = config.priorRatio();
+  }
+
+  Map<String, OwnerModel> all() {
+    return owners;
+  }
+
+  @Nullable OwnerModel known(String name) {
+    return owners.get(name);
+  }
+
+  /** The owner's model, from now on a known one. */
+  OwnerModel admit(String name, double now) {
+    return owners.computeIfAbsent(name, o -> stranger(now));
+  }
+
+  /** The owner's model; for one never seen a stand-in that asking does not make known. */
+  OwnerModel knownOrStranger(String name, double now) {
+    OwnerModel known = owners.get(name);
+    return known == null ? stranger(now) : known;
+  }
+
+  private OwnerModel stranger(double now) {
+    return new OwnerModel(config, ratio(now), now);
+  }
+
+  /**
+   * Mean ratio of the owners, each weighted by how certain it is; {@link #hazard} beside it. Both
+   * are refreshed every 30 s, for they walk over all owners.
+   */
+  double ratio(double now) {
+    if (now < refreshedAt + REFRESH_SECONDS) {
+      return ratio;
+    }
+    refreshedAt = now;
+    double prior = config.priorRatioStd() * config.priorRatioStd();
+    double weight = PRIOR_WEIGHT;
+    double sum = weight * config.priorRatio();
+    double exposure = 0;
+    double ends = 0;
+    for (OwnerModel o : owners.values()) {
+      double w = Math.max(0, 1 - o.meanVariance() / prior);
+      weight += w;
+      sum += w * o.meanRatio();
+      exposure += o.exposure(now);
+      ends += o.ends();
+    }
+    ratio = sum / weight;
+    hazard = exposure > 0 ? ends / exposure : 0;
+    return ratio;
+  }
+
+  /** The mean ratio as last refreshed. */
+  double ratio() {
+    return ratio;
+  }
+
+  /** Ends per pod-second over the whole cluster, as last refreshed. */
+  double hazard() {
+    return hazard;
+  }
+
+  /** See {@link Bookkeeping#loadSurvival}; refreshed with the mean. */
+  double[] survival(double now, double[] horizons) {
+    ratio(now);
+    if (survivalAt != refreshedAt || survival.length != horizons.length) {
+      double[] left = new double[horizons.length];
+      double pods = 0;
+      for (OwnerModel o : owners.values()) {
+        if (o.pods > 0) {
+          o.forecast(now, horizons, hazard, scratch);
+          pods += o.pods;
+          for (int h = 0; h < left.length; h++) {
+            left[h] += o.pods * o.survivalAt(h);
+          }
+        }
+      }
+      for (int h = 0; h < left.length; h++) {
+        left[h] = pods > 0 ? left[h] / pods : 1;
+      }
+      survival = left;
+      survivalAt = refreshedAt;
+    }
+    return survival;
+  }
+
+  /** The next to ask for the mean gets a fresh one. */
+  void outdate() {
+    refreshedAt = Double.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Forgets owners without a pod since a point in time. Every run of a Job is an owner of its own:
+   * without an end, they would fill the memory.
+   */
+  void forgetIdle(double since, UsageFilter filter) {
+    for (Iterator<OwnerModel> i = owners.values().iterator(); i.hasNext(); ) {
+      OwnerModel o = i.next();
+      if (o.idleSince() < since) {
+        i.remove();
+        filter.forget(o);
+      }
+    }
+  }
+}
