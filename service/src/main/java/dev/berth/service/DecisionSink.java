@@ -55,7 +55,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   public void decided(DecisionRecord decision) {
     after.execute(
         () -> {
-          nodes.update(decision.request().candidates());
+          nodes.update(decision.request().candidates(), decision.at());
           store.decided(decision);
           Consumer<DecisionRecord> next = learner;
           if (decision.reply().reason() == null) {

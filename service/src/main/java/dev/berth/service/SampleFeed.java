@@ -30,7 +30,8 @@ final class SampleFeed implements Consumer<Snapshot> {
         nodes.measured(
             node,
             snapshot.value(node, Metric.CPU_CAPACITY),
-            snapshot.value(node, Metric.MEMORY_CAPACITY));
+            snapshot.value(node, Metric.MEMORY_CAPACITY),
+            sampledAt);
         samples.add(
             new NodeSample(
                 node,

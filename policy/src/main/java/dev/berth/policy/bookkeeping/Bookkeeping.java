@@ -26,7 +26,10 @@ public final class Bookkeeping {
   private static final double DEPARTED_FOR = 900;
 
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
-  private static final double IDLE_FOR = 2 * 86_400;
+  private static final double OWNER_IDLE_FOR = 2 * 86_400;
+
+  /** A node without pods and without a sample for so long has nothing that a new book lacks. */
+  static final double NODE_IDLE_FOR = 3600;
 
   private static final double IDLE_CHECK = 3600;
 
@@ -179,6 +182,7 @@ public final class Bookkeeping {
 
   /** Takes up what was known of owners; see {@link OwnerModel#resume}. */
   void resume(List<LearnedBooks.OwnerState> states, double at, double now) {
+    tick(now); // what comes back must not be idle before it had the time to be seen
     states.forEach(s -> owners.admit(s.name(), now).resume(s, at, now));
     owners.outdate();
   }
@@ -200,6 +204,10 @@ public final class Bookkeeping {
     node.see(state.capacity(), config.overheadFraction());
     node.overhead.mean[0] = state.overhead();
     node.overhead.covariance[0] = state.variance();
+  }
+
+  public int knownNodes() {
+    return nodes.all().size();
   }
 
   public int knownPods() {
@@ -347,8 +355,20 @@ public final class Bookkeeping {
     clock = Math.max(clock, now);
     if (clock > idleCheckedAt + IDLE_CHECK) {
       idleCheckedAt = clock;
-      owners.forgetIdle(clock - IDLE_FOR, filter);
+      owners.forgetIdle(clock - OWNER_IDLE_FOR, filter);
+      forgetIdleNodes(clock - NODE_IDLE_FOR);
     }
+  }
+
+  /**
+   * Nothing tells the service that a node was removed, but its pods go and its samples end; a name
+   * that an autoscaler gave may never come back. One that is still there, only unused and
+   * unmeasured, is known anew with the next decision.
+   */
+  private void forgetIdleNodes(double since) {
+    List<String> idle =
+        nodes.all().stream().filter(n -> n.idle(since)).map(n -> n.name).toList();
+    idle.forEach(this::nodeGone);
   }
 
   private static double square(double x) {

@@ -1,6 +1,5 @@
 package dev.berth.policy.bookkeeping;
 
-import dev.berth.policy.cluster.NodeSample;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -34,7 +33,6 @@ public final class LearnedBooks {
   private static final long MAGIC = 0x4245525448424b53L; // "BERTHBKS"
   private static final int FORMAT = 2;
   private static final int LEAST_BYTES = 20;
-  private static final double NODE_KEPT_SECONDS = 3600;
 
   private final String layout;
   private final double at;
@@ -116,19 +114,14 @@ public final class LearnedBooks {
           }
         } else {
           NodeBook n = nodeBooks[i - ownerModels.length - podBooks.length];
-          if (!Double.isNaN(n.capacity) && alive(n)) {
+          // Nodes that left are not carried on: their names may never come back.
+          if (!Double.isNaN(n.capacity) && !n.idle(at - Bookkeeping.NODE_IDLE_FOR)) {
             nodes.add(
                 new NodeState(n.name, n.capacity, n.overhead.mean[0], n.overhead.variance(0)));
           }
         }
       }
       return done < all;
-    }
-
-    /** Nodes that left are not carried on: their names may never come back. */
-    private boolean alive(NodeBook n) {
-      NodeSample last = n.last;
-      return !n.pods.isEmpty() || (last != null && at - last.windowEnd() < NODE_KEPT_SECONDS);
     }
 
     /** What was copied. */

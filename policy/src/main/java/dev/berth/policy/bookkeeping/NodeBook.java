@@ -146,6 +146,11 @@ final class NodeBook {
     return milli;
   }
 
+  /** Whether it has no pods, and no sample since a point in time. */
+  boolean idle(double since) {
+    return pods.isEmpty() && (last == null || last.windowEnd() < since);
+  }
+
   /** The last sample where it is fresh, else null. */
   @Nullable NodeSample fresh(double now, BookkeepingConfig config) {
     return state(now, config) == SampleState.FRESH ? last : null;

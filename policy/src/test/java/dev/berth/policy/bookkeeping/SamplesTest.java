@@ -97,4 +97,31 @@ class SamplesTest {
     assertThatThrownBy(() -> BookkeepingConfig.DEFAULT.withAges(90, 30))
         .hasMessageContaining("need 0 < agingAfter <= staleAfter");
   }
+
+  @Test
+  void a_node_that_left_the_cluster_is_forgotten() {
+    books.sample(cpu("gone", 0, 30, 5), 40);
+    books.sample(cpu("stays", 0, 30, 5), 40);
+    books.sample(cpu("unmeasured", 0, 30, 5), 40);
+    books.podBound(pod("a", "web", 2000), "gone", 50);
+    books.podBound(pod("b", "web", 2000), "unmeasured", 50);
+    books.podGone("a", 60);
+    for (double t = 600; t <= 10_800; t += 600) {
+      books.sample(cpu("stays", t - 30, t, 5), t + 10);
+    }
+    assertThat(books.state("gone", 10_810)).isEqualTo(SampleState.ABSENT);
+    assertThat(books.state("unmeasured", 10_810)).isEqualTo(SampleState.STALE);
+    assertThat(books.knownNodes()).isEqualTo(2);
+  }
+
+  @Test
+  void an_autoscaler_s_nodes_do_not_fill_the_memory() {
+    for (int i = 0; i < 1000; i++) {
+      double t = 600.0 * i;
+      books.podBound(pod("pod-" + i, "web", 2000), "node-" + i, t);
+      books.sample(cpu("node-" + i, t, t + 30, 5), t + 40);
+      books.podGone("pod-" + i, t + 300);
+    }
+    assertThat(books.knownNodes()).isLessThan(20);
+  }
 }

@@ -8,11 +8,16 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * The nodes the service has heard of, with the newest columns of each: what {@code GET /score}
- * scores. Thread-safe; readers see each node whole.
+ * scores. A node that neither a scheduler nor its metrics have named for an hour has left the
+ * cluster, and is forgotten. Thread-safe; readers see each node whole.
  */
 public final class NodeTable {
 
-  /** One node as a scheduler last described it, or as its metrics do. */
+  /**
+   * One node as a scheduler last described it, or as its metrics do.
+   *
+   * @param heardAt when either last named it, epoch seconds
+   */
   public record KnownNode(
       String name,
       long cpuMilli,
@@ -23,15 +28,36 @@ public final class NodeTable {
       int podCount,
       String zone,
       String rack,
-      boolean namedByScheduler) {}
+      boolean namedByScheduler,
+      double heardAt) {
+
+    KnownNode heard(double at) {
+      return new KnownNode(
+          name,
+          cpuMilli,
+          memoryBytes,
+          podLimit,
+          cpuRequestedMilli,
+          memoryRequestedBytes,
+          podCount,
+          zone,
+          rack,
+          namedByScheduler,
+          Math.max(heardAt, at));
+    }
+  }
 
   /** Kubernetes' default, used for nodes that only metrics have named. */
   private static final int DEFAULT_POD_LIMIT = 110;
 
-  private final ConcurrentSkipListMap<String, KnownNode> nodes = new ConcurrentSkipListMap<>();
+  private static final double KEPT_SECONDS = 3600;
+  private static final double CHECK_SECONDS = 60;
 
-  /** Takes over what a scheduler's request says. */
-  public void update(Candidates c) {
+  private final ConcurrentSkipListMap<String, KnownNode> nodes = new ConcurrentSkipListMap<>();
+  private volatile double checkedAt = Double.NEGATIVE_INFINITY;
+
+  /** Takes over what a scheduler's request says, at a time in epoch seconds. */
+  public void update(Candidates c, double now) {
     for (int i = 0; i < c.size(); i++) {
       nodes.put(
           c.names()[i],
@@ -45,32 +71,43 @@ public final class NodeTable {
               c.podCount()[i],
               c.zones()[i],
               c.racks()[i],
-              true));
+              true,
+              now));
     }
+    forget(now);
   }
 
-  /** A node that metrics describe; a scheduler's own word on it is never replaced. */
-  public void measured(String name, double cores, double memoryBytes) {
-    KnownNode old = nodes.get(name);
-    if (old == null || !old.namedByScheduler()) {
-      nodes.put(
-          name,
-          new KnownNode(
-              name,
-              Double.isFinite(cores) ? Math.round(cores * 1000) : 0,
-              Double.isFinite(memoryBytes) ? Math.round(memoryBytes) : 0,
-              DEFAULT_POD_LIMIT,
-              0,
-              0,
-              0,
-              "",
-              "",
-              false));
-    }
+  /**
+   * A node that metrics describe; a scheduler's own word on it is never replaced.
+   *
+   * @param now of the sample, epoch seconds
+   */
+  public void measured(String name, double cores, double memoryBytes, double now) {
+    nodes.compute(
+        name,
+        (key, old) ->
+            old != null && old.namedByScheduler()
+                ? old.heard(now)
+                : new KnownNode(
+                    name,
+                    Double.isFinite(cores) ? Math.round(cores * 1000) : 0,
+                    Double.isFinite(memoryBytes) ? Math.round(memoryBytes) : 0,
+                    DEFAULT_POD_LIMIT,
+                    0,
+                    0,
+                    0,
+                    "",
+                    "",
+                    false,
+                    now));
+    forget(now);
   }
 
-  public void remove(String name) {
-    nodes.remove(name);
+  private void forget(double now) {
+    if (now > checkedAt + CHECK_SECONDS) {
+      checkedAt = now;
+      nodes.values().removeIf(node -> node.heardAt() < now - KEPT_SECONDS);
+    }
   }
 
   public Set<String> names() {

@@ -36,6 +36,11 @@ public final class SampleTable {
     return true;
   }
 
+  /** Forgets samples that ended before a point in time: of nodes that left, most likely. */
+  void forget(double before) {
+    samples.values().removeIf(sample -> sample.windowEnd() < before);
+  }
+
   /** Seconds since the end of the sample's window, NaN without a sample. */
   double age(String node, double now) {
     NodeSample sample = samples.get(node);

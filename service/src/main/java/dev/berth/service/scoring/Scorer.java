@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scorer {
   private static final int FEED_CHUNK = 250;
+  
+  /** Of nodes that left the cluster; long enough that no living one turns from stale to absent. */
+  private static final double SAMPLES_KEPT = 86_400;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final ScoringConfig config;
@@ -222,6 +225,7 @@ public final class Scorer {
         lock.unlock();
       }
     }
+    samples.forget(now() - SAMPLES_KEPT);
     snapshot = snapshotNumber;
     forecasts.sampled(now());
     forgetUnconfirmed();
