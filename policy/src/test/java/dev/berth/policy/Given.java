@@ -5,7 +5,9 @@ import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes, pods and samples for tests, in words. */
@@ -85,5 +87,13 @@ public final class Given {
       best = preferences[i] > preferences[best] ? i : best;
     }
     return best;
+  }
+
+  /** A file whose checksum is right again after it was changed. */
+  public static byte[] resealed(byte[] file) {
+    CRC32C crc = new CRC32C();
+    crc.update(file, 0, file.length - Long.BYTES);
+    ByteBuffer.wrap(file).putLong(file.length - Long.BYTES, crc.getValue());
+    return file;
   }
 }

@@ -366,8 +366,7 @@ public final class Bookkeeping {
    * unmeasured, is known anew with the next decision.
    */
   private void forgetIdleNodes(double since) {
-    List<String> idle =
-        nodes.all().stream().filter(n -> n.idle(since)).map(n -> n.name).toList();
+    List<String> idle = nodes.all().stream().filter(n -> n.idle(since)).map(n -> n.name).toList();
     idle.forEach(this::nodeGone);
   }
 

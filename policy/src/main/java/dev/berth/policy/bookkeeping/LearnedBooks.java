@@ -1,16 +1,13 @@
 package dev.berth.policy.bookkeeping;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.berth.policy.file.CheckedFile;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /**
  * What the books have learned, so that it outlives the process: of owners their ratio, time of day
@@ -18,7 +15,7 @@ import java.util.zip.CRC32C;
  * samples are not in it (the experience store and Prometheus have them), nor are the correlations
  * between beliefs: those come back with the first samples.
  *
- * <p>As bytes: magic, format, layout of the beliefs, time, owners, pods, nodes, checksum. At most
+ * <p>Body of the {@link CheckedFile}: layout of the beliefs, time, owners, pods, nodes. At most
  * {@link #MOST_OWNERS} owners and {@link #MOST_PODS} pods, about 15 MB.
  *
  * <p>Thread rule: immutable; {@link Copy} and {@link #into} touch the books, so the books' owner
@@ -30,9 +27,8 @@ public final class LearnedBooks {
 
   public static final int MOST_PODS = 200_000;
 
-  private static final long MAGIC = 0x4245525448424b53L; // "BERTHBKS"
-  private static final int FORMAT = 2;
-  private static final int LEAST_BYTES = 20;
+  private static final CheckedFile FILE =
+      new CheckedFile("BERTHBKS", 2, "file of learned books", "start without it");
 
   private final String layout;
   private final double at;
@@ -165,36 +161,30 @@ public final class LearnedBooks {
   }
 
   public byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    try {
-      out.writeLong(MAGIC);
-      out.writeInt(FORMAT);
-      out.writeUTF(layout);
-      out.writeDouble(at);
-      out.writeInt(owners.size());
-      for (OwnerState o : owners) {
-        out.writeUTF(o.name());
-        write(out, o.time(), o.exposure(), o.ends(), o.excessPower());
-        out.writeInt(o.mean().length);
-        write(out, o.mean());
-        write(out, o.covariance());
-      }
-      out.writeInt(pods.size());
-      for (PodState p : pods) {
-        out.writeUTF(p.uid());
-        write(out, p.mean(), p.variance());
-      }
-      out.writeInt(nodes.size());
-      for (NodeState n : nodes) {
-        out.writeUTF(n.name());
-        write(out, n.capacity(), n.overhead(), n.variance());
-      }
-      out.writeLong(checksum(bytes.toByteArray(), bytes.size()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory does not fail to be written", e);
+    return FILE.encode(this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(layout);
+    out.writeDouble(at);
+    out.writeInt(owners.size());
+    for (OwnerState o : owners) {
+      out.writeUTF(o.name());
+      write(out, o.time(), o.exposure(), o.ends(), o.excessPower());
+      out.writeInt(o.mean().length);
+      write(out, o.mean());
+      write(out, o.covariance());
     }
-    return bytes.toByteArray();
+    out.writeInt(pods.size());
+    for (PodState p : pods) {
+      out.writeUTF(p.uid());
+      write(out, p.mean(), p.variance());
+    }
+    out.writeInt(nodes.size());
+    for (NodeState n : nodes) {
+      out.writeUTF(n.name());
+      write(out, n.capacity(), n.overhead(), n.variance());
+    }
   }
 
   /**
@@ -203,28 +193,10 @@ public final class LearnedBooks {
    * @throws IllegalArgumentException saying what is wrong: something else, another format, damaged
    */
   public static LearnedBooks decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (bytes.length < LEAST_BYTES || in.readLong() != MAGIC) {
-        throw new IllegalArgumentException("it is no file of learned books");
-      }
-      int format = in.readInt();
-      if (format != FORMAT) {
-        throw new IllegalArgumentException(
-            "it has format " + format + ", this build reads " + FORMAT);
-      }
-      DataInputStream tail =
-          new DataInputStream(
-              new ByteArrayInputStream(bytes, bytes.length - Long.BYTES, Long.BYTES));
-      if (checksum(bytes, bytes.length - Long.BYTES) != tail.readLong()) {
-        throw new IllegalArgumentException("it is damaged or cut short (checksum)");
-      }
-      return body(in);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("it ends too early", e);
-    }
+    return FILE.decode(bytes, LearnedBooks::read);
   }
 
-  private static LearnedBooks body(DataInputStream in) throws IOException {
+  private static LearnedBooks read(DataInputStream in) throws IOException {
     String layout = in.readUTF();
     double at = in.readDouble();
     List<OwnerState> owners = new ArrayList<>();
@@ -273,11 +245,5 @@ public final class LearnedBooks {
       throw new IllegalArgumentException("it has numbers that are not finite");
     }
     return values;
-  }
-
-  private static long checksum(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return crc.getValue();
   }
 }

@@ -3,27 +3,23 @@ package dev.berth.policy.model;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.file.CheckedFile;
 import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.zip.CRC32C;
 
 /**
- * One model. Layout, big-endian:
+ * One model. Body of the {@link CheckedFile}:
  *
  * <pre>
- * magic "BERTHMDL", format version, feature schema hash, base id, settings (name=value lines),
- * gradient steps, transitions, then per parameter: name, rows, columns, values;
- * Adam's step and per parameter both moments; CRC-32C of all of it
+ * feature schema hash, base id, settings (name=value lines), gradient steps, transitions,
+ * then per parameter: name, rows, columns, values; Adam's step and per parameter both moments
  * </pre>
  *
  * @param schema hash of the features it was trained on
@@ -39,9 +35,8 @@ public record ModelFile(
     Adam.Moments moments,
     long steps,
     long transitions) {
-  private static final long MAGIC = 0x42455254484d444cL; // "BERTHMDL"
-  private static final int FORMAT = 1;
-  private static final int LEAST_BYTES = 28;
+  private static final CheckedFile FILE =
+      new CheckedFile("BERTHMDL", 1, "Berth model file", "train a new one");
 
   /** A model of this build's features and base. */
   public static ModelFile of(
@@ -62,32 +57,26 @@ public record ModelFile(
   }
 
   public byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    try {
-      out.writeLong(MAGIC);
-      out.writeInt(FORMAT);
-      out.writeLong(schema);
-      out.writeUTF(base);
-      out.writeUTF(config.text());
-      out.writeLong(steps);
-      out.writeLong(transitions);
-      for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-        out.writeUTF(p.name());
-        out.writeInt(p.rows());
-        out.writeInt(p.columns());
-        Floats.write(out, weights.get(p.name()));
-      }
-      out.writeLong(moments.step());
-      for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-        Floats.write(out, moments.first(p.name()));
-        Floats.write(out, moments.second(p.name()));
-      }
-      out.writeLong(checksum(bytes.toByteArray(), bytes.size()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory does not fail to be written", e);
+    return FILE.encode(this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeLong(schema);
+    out.writeUTF(base);
+    out.writeUTF(config.text());
+    out.writeLong(steps);
+    out.writeLong(transitions);
+    for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+      out.writeUTF(p.name());
+      out.writeInt(p.rows());
+      out.writeInt(p.columns());
+      Floats.write(out, weights.get(p.name()));
     }
-    return bytes.toByteArray();
+    out.writeLong(moments.step());
+    for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+      Floats.write(out, moments.first(p.name()));
+      Floats.write(out, moments.second(p.name()));
+    }
   }
 
   /**
@@ -97,27 +86,9 @@ public record ModelFile(
    *     another format, other features or another base
    */
   public static ModelFile decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (bytes.length < LEAST_BYTES || in.readLong() != MAGIC) {
-        throw new IllegalArgumentException("this is not a Berth model file");
-      }
-      int format = in.readInt();
-      if (format != FORMAT) {
-        throw new IllegalArgumentException(
-            "model format " + format + ", this build reads " + FORMAT + ": train a new model");
-      }
-      DataInputStream tail =
-          new DataInputStream(new ByteArrayInputStream(bytes, bytes.length - Long.BYTES, 8));
-      if (checksum(bytes, bytes.length - Long.BYTES) != tail.readLong()) {
-        throw new IllegalArgumentException(
-            "the model file is damaged or cut short (checksum): restore it, or train a new one");
-      }
-      ModelFile file = body(in);
-      file.check();
-      return file;
-    } catch (IOException e) {
-      throw new IllegalArgumentException("the model file ends too early: train a new one", e);
-    }
+    ModelFile file = FILE.decode(bytes, ModelFile::read);
+    file.check();
+    return file;
   }
 
   /**
@@ -154,7 +125,7 @@ public record ModelFile(
     return found;
   }
 
-  private static ModelFile body(DataInputStream in) throws IOException {
+  private static ModelFile read(DataInputStream in) throws IOException {
     long schema = in.readLong();
     String base = in.readUTF();
     if (schema != FeatureSchema.hash()) {
@@ -210,11 +181,5 @@ public record ModelFile(
     if (!weights.finite()) {
       throw new IllegalArgumentException("the model has weights that are not finite");
     }
-  }
-
-  private static long checksum(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return crc.getValue();
   }
 }

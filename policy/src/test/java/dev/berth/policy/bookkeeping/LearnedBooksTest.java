@@ -139,7 +139,7 @@ class LearnedBooksTest {
     assertThatThrownBy(() -> LearnedBooks.decode(Arrays.copyOf(file, file.length - 100)))
         .hasMessageContaining("damaged or cut short");
     assertThatThrownBy(() -> LearnedBooks.decode(new byte[100]))
-        .hasMessageContaining("no file of learned books");
+        .hasMessageContaining("not a file of learned books");
     assertThatThrownBy(
             () -> LearnedBooks.decode(file).into(new Bookkeeping(BookkeepingConfig.DEFAULT), END))
         .hasMessageContaining("7200.0 s")

@@ -1,5 +1,6 @@
 package dev.berth.policy.model;
 
+import static dev.berth.policy.Given.resealed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -93,12 +93,5 @@ class ModelFileTest {
         return i;
       }
     }
-  }
-
-  private static byte[] resealed(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, bytes.length - Long.BYTES);
-    ByteBuffer.wrap(bytes).putLong(bytes.length - Long.BYTES, crc.getValue());
-    return bytes;
   }
 }

@@ -98,7 +98,7 @@ final class GpuPolicyOptions {
     } catch (NoSuchFileException e) {
       throw new IOException(
           "no model at " + file + ": write one with 'berth gpu-train --out " + file + "'", e);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw new IOException("cannot read model " + file + ": " + e.getMessage(), e);
     }
   }

@@ -5,7 +5,6 @@ import dev.berth.service.registry.AtomicFile;
 import dev.berth.simulator.gpu.AgentTrainer;
 import dev.berth.simulator.gpu.GpuTrace;
 import dev.berth.simulator.gpu.GpuTrainer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -166,9 +165,7 @@ final class GpuTrain implements Callable<Integer> {
             validationVariants,
             seed);
     GpuTrainer.Trial best = new GpuTrainer(config, goals, log).train(traces, threads);
-    ByteArrayOutputStream file = new ByteArrayOutputStream();
-    best.model().write(file);
-    AtomicFile.write(out, file.toByteArray());
+    AtomicFile.write(out, best.model().encode());
     return best.description();
   }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scorer {
   private static final int FEED_CHUNK = 250;
-  
+
   /** Of nodes that left the cluster; long enough that no living one turns from stale to absent. */
   private static final double SAMPLES_KEPT = 86_400;
 

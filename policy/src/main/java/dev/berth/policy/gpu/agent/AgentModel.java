@@ -1,6 +1,7 @@
 package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.file.CheckedFile;
 import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.gpu.value.ValueModel;
@@ -8,28 +9,23 @@ import dev.berth.policy.gpu.value.ValueNetwork;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 
 /**
- * A trained agent. File: magic, format, agent, hash of the input names, prices, hidden units,
- * weights, CRC-32C of all that.
+ * A trained agent. Body of the {@link CheckedFile}: agent, hash of the input names, prices, hidden
+ * units, weights.
  *
  * @param prices what a decomposed agent's values do not see; none for the plain one
  */
 public record AgentModel(AgentKind kind, Weights weights, Prices prices) implements GpuModel {
-  private static final int MAGIC = 0x42475041; // "BGPA"
-  private static final int FORMAT = 1;
+  private static final CheckedFile FILE =
+      new CheckedFile("BGPA", 1, "GPU agent", "write one with 'berth gpu-train --agent'");
   private static final int MAX_HIDDEN = 1024;
-  private static final int CHECKSUM_BYTES = 8;
 
   /** Two hidden layers and a linear skip, as the value that ships. */
   public static NetworkSpec spec(AgentKind kind, int hidden) {
@@ -96,66 +92,52 @@ public record AgentModel(AgentKind kind, Weights weights, Prices prices) impleme
   }
 
   public byte[] encode() {
-    try (ByteArrayOutputStream body = new ByteArrayOutputStream();
-        DataOutputStream data = new DataOutputStream(body)) {
-      data.writeInt(MAGIC);
-      data.writeInt(FORMAT);
-      data.writeUTF(kind.id());
-      data.writeInt(ClusterView.names(kind).hashCode());
-      data.writeDouble(prices.typed());
-      data.writeDouble(prices.bigPods());
-      data.writeInt(weights.spec().hidden().get(0));
-      for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-        for (float weight : weights.get(p.name())) {
-          data.writeFloat(weight);
-        }
+    return FILE.encode(this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(kind.id());
+    out.writeInt(ClusterView.names(kind).hashCode());
+    out.writeDouble(prices.typed());
+    out.writeDouble(prices.bigPods());
+    out.writeInt(weights.spec().hidden().get(0));
+    for (NetworkSpec.Parameter p : weights.spec().parameters()) {
+      for (float weight : weights.get(p.name())) {
+        out.writeFloat(weight);
       }
-      data.writeLong(checksum(body.toByteArray()));
-      return body.toByteArray();
-    } catch (IOException e) {
-      throw new AssertionError("a byte array takes all", e);
     }
   }
 
-  private static long checksum(byte[] bytes) {
-    CRC32C checksum = new CRC32C();
-    checksum.update(bytes);
-    return checksum.getValue();
+  /**
+   * A model as {@code berth gpu-train} writes it, with {@code --agent} or without.
+   *
+   * @throws IllegalArgumentException saying what is wrong: no such model, damaged, of another
+   *     format or other features
+   */
+  public static GpuModel read(byte[] file) {
+    return FILE.begins(file) ? FILE.decode(file, AgentModel::body) : ValueModel.decode(file);
   }
 
-  /** A model as {@code berth gpu-train} writes it, with {@code --agent} or without. */
-  public static GpuModel read(byte[] file) throws IOException {
-    DataInputStream data = new DataInputStream(new ByteArrayInputStream(file));
-    if (file.length < Integer.BYTES || data.readInt() != MAGIC) {
-      return ValueModel.read(new ByteArrayInputStream(file));
-    }
-    byte[] body = Arrays.copyOf(file, Math.max(0, file.length - CHECKSUM_BYTES));
-    int format = data.readInt();
-    if (format != FORMAT) {
-      throw new IOException("format %d, this build reads %d".formatted(format, FORMAT));
-    }
-    AgentKind kind = AgentKind.byId(data.readUTF());
-    if (data.readInt() != ClusterView.names(kind).hashCode()) {
-      throw new IOException(
+  private static AgentModel body(DataInputStream in) throws IOException {
+    AgentKind kind = AgentKind.byId(in.readUTF());
+    if (in.readInt() != ClusterView.names(kind).hashCode()) {
+      throw new IllegalArgumentException(
           "the agent was trained on other features than this build makes: train it again with"
               + " 'berth gpu-train --agent %s'".formatted(kind.id()));
     }
-    Prices prices = new Prices(data.readDouble(), data.readDouble());
-    int hidden = data.readInt();
+    Prices prices = new Prices(in.readDouble(), in.readDouble());
+    int hidden = in.readInt();
     if (hidden < 1 || hidden > MAX_HIDDEN) {
-      throw new IOException("damaged: %d hidden units".formatted(hidden));
+      throw new IllegalArgumentException("damaged: %d hidden units".formatted(hidden));
     }
     NetworkSpec spec = spec(kind, hidden);
     Map<String, float[]> values = new LinkedHashMap<>();
     for (NetworkSpec.Parameter p : spec.parameters()) {
       float[] weights = new float[p.size()];
       for (int i = 0; i < weights.length; i++) {
-        weights[i] = data.readFloat();
+        weights[i] = in.readFloat();
       }
       values.put(p.name(), weights);
-    }
-    if (data.readLong() != checksum(body)) {
-      throw new IOException("damaged: the checksum does not match");
     }
     return new AgentModel(kind, new Weights(spec, values), prices);
   }

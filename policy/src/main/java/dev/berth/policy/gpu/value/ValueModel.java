@@ -1,22 +1,19 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.file.CheckedFile;
 import dev.berth.policy.gpu.GpuScorer;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 
 /**
- * A trained network with the prices it was chosen with, a few kB. File: magic, format, hash of the
- * feature names, prices, shape, weights, CRC-32C of all that.
+ * A trained network with the prices it was chosen with, a few kB. Body of the {@link CheckedFile}:
+ * hash of the feature names, prices, shape, weights.
  */
 public record ValueModel(ValueNetwork network, Prices prices) implements GpuModel {
-  private static final int MAGIC = 0x42475056; // "BGPV"
-  private static final int FORMAT = 1;
+  private static final CheckedFile FILE =
+      new CheckedFile("BGPV", 1, "GPU value model", "write one with 'berth gpu-train'");
   private static final int MAX_HIDDEN = 1024;
   private static final String SHIPPED = "openb.value";
 
@@ -26,7 +23,7 @@ public record ValueModel(ValueNetwork network, Prices prices) implements GpuMode
       if (in == null) {
         throw new IllegalStateException("resource " + SHIPPED + " is missing from this build");
       }
-      return read(in);
+      return decode(in.readAllBytes());
     } catch (IOException e) {
       throw new IllegalStateException("the shipped model is unreadable: " + e.getMessage(), e);
     }
@@ -46,53 +43,47 @@ public record ValueModel(ValueNetwork network, Prices prices) implements GpuMode
     return new ValueModel(network, new Prices(prices.typed(), Prices.BIG_PODS_WITH_DEPARTURES));
   }
 
-  public void write(OutputStream out) throws IOException {
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    DataOutputStream data = new DataOutputStream(body);
-    data.writeInt(MAGIC);
-    data.writeInt(FORMAT);
-    data.writeInt(ValueInputs.NAMES.hashCode());
-    data.writeDouble(prices.typed());
-    data.writeDouble(prices.bigPods());
-    data.writeInt(network.inputs());
-    data.writeInt(network.hidden());
-    for (float weight : network.weights()) {
-      data.writeFloat(weight);
-    }
-    CRC32C checksum = new CRC32C();
-    checksum.update(body.toByteArray());
-    data.writeLong(checksum.getValue());
-    out.write(body.toByteArray());
+  public byte[] encode() {
+    return FILE.encode(this::write);
   }
 
-  public static ValueModel read(InputStream in) throws IOException {
-    CheckedInputStream checked = new CheckedInputStream(in, new CRC32C());
-    DataInputStream data = new DataInputStream(checked);
-    if (data.readInt() != MAGIC) {
-      throw new IOException("not a GPU value model: write one with 'berth gpu-train'");
+  private void write(DataOutputStream out) throws IOException {
+    out.writeInt(ValueInputs.NAMES.hashCode());
+    out.writeDouble(prices.typed());
+    out.writeDouble(prices.bigPods());
+    out.writeInt(network.inputs());
+    out.writeInt(network.hidden());
+    for (float weight : network.weights()) {
+      out.writeFloat(weight);
     }
-    int format = data.readInt();
-    if (format != FORMAT) {
-      throw new IOException("format %d, this build reads %d".formatted(format, FORMAT));
-    }
-    if (data.readInt() != ValueInputs.NAMES.hashCode()) {
-      throw new IOException(
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws IllegalArgumentException saying what is wrong: no such model, damaged, of another
+   *     format or other features
+   */
+  public static ValueModel decode(byte[] bytes) {
+    return FILE.decode(bytes, ValueModel::read);
+  }
+
+  private static ValueModel read(DataInputStream in) throws IOException {
+    if (in.readInt() != ValueInputs.NAMES.hashCode()) {
+      throw new IllegalArgumentException(
           "the model was trained on other features than this build makes: train it again with"
               + " 'berth gpu-train'");
     }
-    Prices prices = new Prices(data.readDouble(), data.readDouble());
-    int inputs = data.readInt();
-    int hidden = data.readInt();
+    Prices prices = new Prices(in.readDouble(), in.readDouble());
+    int inputs = in.readInt();
+    int hidden = in.readInt();
     if (inputs != ValueInputs.COUNT || hidden < 1 || hidden > MAX_HIDDEN) {
-      throw new IOException("damaged: %d inputs, %d hidden units".formatted(inputs, hidden));
+      throw new IllegalArgumentException(
+          "damaged: %d inputs, %d hidden units".formatted(inputs, hidden));
     }
     float[] weights = new float[ValueNetwork.size(inputs, hidden)];
     for (int i = 0; i < weights.length; i++) {
-      weights[i] = data.readFloat();
-    }
-    long expected = checked.getChecksum().getValue();
-    if (data.readLong() != expected) {
-      throw new IOException("damaged: the checksum does not match");
+      weights[i] = in.readFloat();
     }
     return new ValueModel(new ValueNetwork(inputs, hidden, weights), prices);
   }

@@ -16,8 +16,6 @@ import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Weights;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -138,8 +136,7 @@ class AgentScorerTest {
 
   @ParameterizedTest(name = "{0}")
   @EnumSource(AgentKind.class)
-  void a_model_file_brings_back_the_same_agent_and_a_damaged_one_is_refused(AgentKind kind)
-      throws IOException {
+  void a_model_file_brings_back_the_same_agent_and_a_damaged_one_is_refused(AgentKind kind) {
     AgentModel model =
         new AgentModel(kind, model(kind).weights(), new Prices(0.25, kind.plain() ? 0 : 3));
     byte[] file = model.encode();
@@ -149,10 +146,9 @@ class AgentScorerTest {
   }
 
   @Test
-  void the_same_reader_takes_the_value_that_ships() throws IOException {
-    ByteArrayOutputStream file = new ByteArrayOutputStream();
-    ValueModel.shipped().write(file);
-    assertThat(AgentModel.read(file.toByteArray())).isInstanceOf(ValueModel.class);
+  void the_same_reader_takes_the_value_that_ships() {
+    byte[] file = ValueModel.shipped().encode();
+    assertThat(AgentModel.read(file)).isInstanceOf(ValueModel.class);
     assertThatThrownBy(() -> AgentModel.read(new byte[40])).hasMessageContaining("berth gpu-train");
   }
 }

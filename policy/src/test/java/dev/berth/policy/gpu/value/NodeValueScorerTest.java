@@ -1,5 +1,6 @@
 package dev.berth.policy.gpu.value;
 
+import static dev.berth.policy.Given.resealed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -7,9 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.PodShape;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -164,27 +162,22 @@ class NodeValueScorerTest {
   }
 
   @Test
-  void a_model_file_reads_back_and_a_damaged_one_is_refused() throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ValueModel.shipped().write(out);
-    byte[] bytes = out.toByteArray();
-    ValueModel back = ValueModel.read(new ByteArrayInputStream(bytes));
+  void a_model_file_reads_back_and_a_damaged_one_is_refused() {
+    byte[] bytes = ValueModel.shipped().encode();
+    ValueModel back = ValueModel.decode(bytes);
     assertThat(back.network().weights()).isEqualTo(ValueModel.shipped().network().weights());
     assertThat(back.prices()).isEqualTo(ValueModel.shipped().prices());
     bytes[bytes.length / 2] ^= 1;
-    assertThatThrownBy(() -> ValueModel.read(new ByteArrayInputStream(bytes)))
-        .hasMessageContaining("checksum");
-    assertThatThrownBy(() -> ValueModel.read(new ByteArrayInputStream(new byte[100])))
+    assertThatThrownBy(() -> ValueModel.decode(bytes)).hasMessageContaining("checksum");
+    assertThatThrownBy(() -> ValueModel.decode(new byte[100]))
         .hasMessageContaining("not a GPU value model");
   }
 
   @Test
-  void feature_schema_mismatch_refused() throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ValueModel.shipped().write(out);
-    byte[] bytes = out.toByteArray();
+  void feature_schema_mismatch_refused() {
+    byte[] bytes = ValueModel.shipped().encode();
     bytes[8] ^= 1; // the hash of the feature names follows magic and format
-    assertThatThrownBy(() -> ValueModel.read(new ByteArrayInputStream(bytes)))
+    assertThatThrownBy(() -> ValueModel.decode(resealed(bytes)))
         .hasMessageContaining("other features than this build makes");
   }
 }

@@ -1,0 +1,8 @@
+/**
+ * How bytes that outlive the process are framed, so that damage and foreign files show. Depends on
+ * nothing; reading and writing files is left to the service.
+ */
+@NullMarked
+package dev.berth.policy.file;
+
+import org.jspecify.annotations.NullMarked;
