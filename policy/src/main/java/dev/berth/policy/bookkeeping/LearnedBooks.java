@@ -28,7 +28,7 @@ public final class LearnedBooks {
   public static final int MOST_PODS = 200_000;
 
   private static final CheckedFile FILE =
-      new CheckedFile("BERTHBKS", 2, "file of learned books", "start without it");
+      new CheckedFile("BERTHBKS", 3, "file of learned books", "start without it");
 
   private final String layout;
   private final double at;
@@ -36,10 +36,11 @@ public final class LearnedBooks {
   private final List<PodState> pods;
   private final List<NodeState> nodes;
 
-  /** Of one owner; covariance row-major. */
+  /** Of one owner; covariance row-major. {@code lastSeen}: when it last had a pod. */
   record OwnerState(
       String name,
       double time,
+      double lastSeen,
       double exposure,
       double ends,
       double excessPower,
@@ -122,7 +123,7 @@ public final class LearnedBooks {
 
     /** What was copied. */
     public LearnedBooks done() {
-      owners.sort(Comparator.comparingDouble(OwnerState::time).reversed());
+      owners.sort(Comparator.comparingDouble(OwnerState::lastSeen).reversed());
       List<OwnerState> kept = owners.subList(0, Math.min(MOST_OWNERS, owners.size()));
       return new LearnedBooks(layout, at, List.copyOf(kept), List.copyOf(pods), List.copyOf(nodes));
     }
@@ -170,7 +171,7 @@ public final class LearnedBooks {
     out.writeInt(owners.size());
     for (OwnerState o : owners) {
       out.writeUTF(o.name());
-      write(out, o.time(), o.exposure(), o.ends(), o.excessPower());
+      write(out, o.time(), o.lastSeen(), o.exposure(), o.ends(), o.excessPower());
       out.writeInt(o.mean().length);
       write(out, o.mean());
       write(out, o.covariance());
@@ -202,7 +203,7 @@ public final class LearnedBooks {
     List<OwnerState> owners = new ArrayList<>();
     for (int n = in.readInt(); n > 0; n--) {
       String name = in.readUTF();
-      double[] counts = read(in, 4);
+      double[] counts = read(in, 5);
       int size = in.readInt();
       owners.add(
           new OwnerState(
@@ -211,6 +212,7 @@ public final class LearnedBooks {
               counts[1],
               counts[2],
               counts[3],
+              counts[4],
               read(in, size),
               read(in, size * size)));
     }

@@ -79,6 +79,7 @@ final class OwnerModel {
     return new LearnedBooks.OwnerState(
         name,
         time,
+        Math.min(now, idleSince()),
         exposure(now),
         ends,
         excessPower,
@@ -101,7 +102,8 @@ final class OwnerModel {
     belief.version++;
     time = Math.min(state.time(), now);
     exposure = state.exposure();
-    exposureTime = at;
+    // Idle goes on where it was, or daily restarts would keep who never comes back for ever.
+    exposureTime = pods > 0 ? at : Math.min(state.lastSeen(), at);
     ends = state.ends();
     excessPower = state.excessPower();
   }

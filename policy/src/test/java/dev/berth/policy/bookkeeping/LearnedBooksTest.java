@@ -131,6 +131,29 @@ class LearnedBooksTest {
   }
 
   @Test
+  void dailyRestartsDoNotKeepAnOwnerWithoutPods() {
+    double day = 86_400;
+    Bookkeeping books = new Bookkeeping(CONFIG);
+    books.podBound(pod("a", "runs", 1000), "node-0", 0);
+    books.podBound(pod("b", "ended", 1000), "node-0", 0);
+    books.podGone("b", 600);
+    for (double now = day; now <= 3 * day; now += day) {
+      byte[] file = LearnedBooks.of(books, now).encode();
+      books = new Bookkeeping(CONFIG);
+      books.podBound(pod("a", "runs", 1000), "node-0", 0);
+      LearnedBooks.decode(file).into(books, now + DOWN);
+      boolean known = books.owners().containsKey("ended");
+      assertThat(known).as("after " + now / day + " days").isEqualTo(now < 3 * day);
+      if (known) {
+        assertThat(books.owners().get("ended").exposure(now + DOWN)).isEqualTo(600);
+      }
+      assertThat(books.owners().get("runs").exposure(now + DOWN)).isEqualTo(now + DOWN);
+      books.sample(cpu("node-0", now + DOWN, now + DOWN + 30, 1), now + DOWN + 40);
+      books.sample(cpu("node-0", now + 4000, now + 4030, 1), now + 4040);
+    }
+  }
+
+  @Test
   void aDamagedFileAndOneOfOtherBeliefsAreRefused() {
     byte[] file = LearnedBooks.of(learned(), END).encode();
     byte[] flipped = file.clone();
