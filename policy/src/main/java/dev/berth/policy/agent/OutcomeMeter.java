@@ -1,0 +1,67 @@
+package dev.berth.policy.agent;
+
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.reward.Measurement;
+
+/** Measures what became of the candidates of a decision, some minutes later. */
+final class OutcomeMeter {
+  private final AgentConfig config;
+
+  OutcomeMeter(AgentConfig config) {
+    this.config = config;
+  }
+
+  /** What is known at the decision itself, for an objective that need not wait. */
+  Measurement atOnce(PendingDecision p) {
+    double[] load = p.load();
+    if (config.credit().raw()) {
+      load = load.clone();
+      load[p.chosen()] += 1000 * p.podCores() / p.cpuMilli()[p.chosen()];
+    }
+    return ofLoad(p, load);
+  }
+
+  /** What samples show by now, on every candidate. */
+  Measurement measure(PendingDecision p, double now, Bookkeeping books) {
+    int n = p.names().length;
+    double[] load = new double[n];
+    for (int i = 0; i < n; i++) {
+      double since = config.credit().raw() ? Double.POSITIVE_INFINITY : p.at();
+      double cores =
+          books.measuredCpuWithout(p.names()[i], since, p.order(), now, config.windowSeconds());
+      load[i] = 1000 * cores / p.cpuMilli()[i];
+    }
+    Measurement m = ofLoad(p, config.objective() == Objective.REQUESTS ? p.load() : load);
+    return config.rewards().readsSamples() ? m.with(samples(p, now, books)) : m;
+  }
+
+  private static Measurement ofLoad(PendingDecision p, double[] load) {
+    return Measurement.of(p.limits(), p.cpuMilli(), p.podCount(), load, p.load(), p.podCores());
+  }
+
+  private static Measurement.Samples samples(PendingDecision p, double now, Bookkeeping books) {
+    int n = p.names().length;
+    Measurement.Samples s = Measurement.Samples.none(n);
+    double sum = 0;
+    double pods = 0;
+    for (int i = 0; i < n; i++) {
+      NodeSample sample = books.fresh(p.names()[i], now);
+      if (sample != null) {
+        s.connections()[i] = sample.connections();
+        s.latencyMillis()[i] = sample.latencyMillis();
+        s.latencyLoad()[i] = 1000 * sample.cpuCores() / p.cpuMilli()[i];
+      }
+      if (!Double.isNaN(s.connections()[i])) {
+        sum += s.connections()[i];
+        pods += books.bindsFrom(p.names()[i], Double.NEGATIVE_INFINITY, 0);
+      }
+    }
+    double perPod = pods > 0 ? sum / pods : 0;
+    for (int i = 0; i < n; i++) {
+      double later = perPod * books.bindsFrom(p.names()[i], p.at(), p.order());
+      s.connections()[i] = Math.max(0, s.connections()[i] - later); // max keeps a NaN
+    }
+    return s.withPod(perPod);
+  }
+}
