@@ -1,12 +1,12 @@
 package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.replay.ReplayBuffer;
 import dev.berth.policy.replay.Transition;
+import dev.berth.policy.reward.Measurement;
 import dev.berth.policy.reward.Rewards;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ record PendingDecision(
     long[] cpuMilli,
     double[] load,
     double podCores,
-    LatencyLimits limits,
+    Measurement.Limits limits,
     int[] podCount,
     double[] atOnce) {
 
@@ -86,7 +86,7 @@ record PendingDecision(
         d.candidates().cpuMilli(),
         load,
         podCores,
-        d.pod().latency(),
+        config.rewards().limits(d),
         d.candidates().podCount(),
         config.rewards().atOnce(d));
   }

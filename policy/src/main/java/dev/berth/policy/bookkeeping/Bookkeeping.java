@@ -2,8 +2,10 @@ package dev.berth.policy.bookkeeping;
 
 import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -253,6 +255,21 @@ public final class Bookkeeping {
       }
     }
     return count;
+  }
+
+  /** Pods with latency limits on each candidate: how many there are of each kind of limits. */
+  public List<Map<LatencyLimits, Integer>> latencyLimits(Candidates candidates) {
+    List<Map<LatencyLimits, Integer>> all = new ArrayList<>();
+    for (NodeBook node : nodes.of(candidates)) {
+      Map<LatencyLimits, Integer> here = new HashMap<>();
+      for (PodBook p : node.pods) {
+        if (p.pod.latency().any()) {
+          here.merge(p.pod.latency(), 1, Integer::sum);
+        }
+      }
+      all.add(here);
+    }
+    return all;
   }
 
   /** Request cores of an owner's pods on each candidate, {@code [candidates]}. */

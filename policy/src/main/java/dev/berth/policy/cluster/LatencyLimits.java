@@ -6,4 +6,9 @@ package dev.berth.policy.cluster;
  */
 public record LatencyLimits(double softMillis, double hardMillis) {
   public static final LatencyLimits NONE = new LatencyLimits(Double.NaN, Double.NaN);
+
+  /** Whether there is a limit at all. */
+  public boolean any() {
+    return !Double.isNaN(softMillis) || !Double.isNaN(hardMillis);
+  }
 }

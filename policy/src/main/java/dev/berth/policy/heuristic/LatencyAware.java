@@ -3,26 +3,35 @@ package dev.berth.policy.heuristic;
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
 import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.cluster.LatencyLimits;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.LatencyRisk;
+import dev.berth.policy.predict.PredictThenGreedy;
+import java.util.List;
+import java.util.Map;
 
 /**
  * P0: keep latency limits, then consolidate (the thesis' policy of that name, with the limits
- * really read). Where the pod's soft limit is expected to hold with room to spare, nodes in use
- * come first and fuller ones before emptier ones; elsewhere the node with the lowest expected
- * latency wins, so that a soft limit is given up before a hard one. The expected latency of a node
- * is its measured one, raised for what the pod and the pods in flight add at 1 / (1 - utilisation).
+ * really read). Where the placement makes no pod with limits, itself or one that runs there, any
+ * likelier to miss them, nodes in use come first and fuller ones before emptier ones; elsewhere the
+ * node wins where it adds least {@link LatencyRisk}, over the pod's life and all pods on the node.
+ * A hard limit counts tenfold, so that soft ones are given up first.
  *
- * <p>Pods without limits share nodes with pods that have them, so they keep the strictest soft
- * limit seen so far. An unknown latency counts as the candidates' mean; if none is known, expected
- * CPU below one half stands for room to spare.
+ * <p>A pod without limits does not miss any, but it may make others: it weighs by what it does to
+ * the pods with limits, and a tenth as if it had the strictest limits around. An unknown latency
+ * counts as the candidates' mean; if none is known, or there are no limits at all, expected CPU
+ * below one half stands for room to spare.
  */
 final class LatencyAware implements Policy {
-  /** Bursts and the day's rise come after the placement: below this share of the limit is safe. */
-  private static final double HEADROOM = 0.75;
+  /** Of a pod's time above its limits; what is below counts as none. */
+  private static final double TOLERANCE = 0.001;
 
+  private static final double WITHOUT_LIMITS = 0.1;
   private static final double SAFE_CPU = 0.5;
   private static final double SAFE = 1000;
 
-  private double strictest = Double.POSITIVE_INFINITY;
+  /** Only where nothing else tells nodes apart. */
+  private static final double TIE = 0.001;
 
   @Override
   public String name() {
@@ -31,51 +40,73 @@ final class LatencyAware implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    int n = preferences.length;
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
-    double[] now = d.books().expectedCpu(d.candidates(), d.now(), new double[] {0})[0];
-    double pod = d.books().expectedPodCpu(d.pod(), d.now(), new double[] {0}, new double[1])[0];
-    double mean = mean(columns.latency());
-    double limit = limit(d);
-    for (int i = 0; i < n; i++) {
-      double capacity = d.candidates().cpuMilli()[i] / 1000.0;
-      double measuredAt = Double.isNaN(columns.cpu()[i]) ? now[i] : columns.cpu()[i];
-      double before = Math.min(0.95, measuredAt / capacity);
-      double after = Math.min(0.95, (now[i] + pod) / capacity);
-      double latency = Double.isNaN(columns.latency()[i]) ? mean : columns.latency()[i];
-      double expected = latency * (1 - before) / (1 - after);
-      boolean unknown = Double.isNaN(expected) || Double.isInfinite(limit);
-      if (unknown ? after <= SAFE_CPU : expected <= HEADROOM * limit) {
-        double filled =
-            (double) (d.candidates().cpuRequestedMilli()[i] + d.pod().cpuMilli())
-                / d.candidates().cpuMilli()[i];
+    Forecast f = PredictThenGreedy.best().forecast(d);
+    List<Map<LatencyLimits, Integer>> there = d.books().latencyLimits(d.candidates());
+    LatencyLimits limits = d.pod().latency().any() ? d.pod().latency() : strictest(there);
+    double weight = d.pod().latency().any() ? 1 : WITHOUT_LIMITS;
+    double[] idle = idleMillis(d, f);
+    for (int i = 0; i < preferences.length; i++) {
+      double cpuMilli = d.candidates().cpuMilli()[i];
+      double after = f.before()[0][i] + 1000 * f.podCores()[0] / cpuMilli;
+      boolean unknown = !limits.any() || Double.isNaN(idle[i]);
+      double risk = 0;
+      double total = 0;
+      for (int h = 0; h < f.horizons().length && !unknown; h++) {
+        double u = f.before()[h][i];
+        double v = u + 1000 * f.podCores()[h] / cpuMilli;
+        risk +=
+            f.podSurvival()[h]
+                * (LatencyRisk.of(v, idle[i], there.get(i))
+                    - LatencyRisk.of(u, idle[i], there.get(i))
+                    + weight * LatencyRisk.of(v, idle[i], limits));
+        total += f.podSurvival()[h];
+      }
+      if (unknown ? after <= SAFE_CPU : risk <= TOLERANCE * total) {
+        double filled = (d.candidates().cpuRequestedMilli()[i] + d.pod().cpuMilli()) / cpuMilli;
         preferences[i] = SAFE + (d.candidates().podCount()[i] > 0 ? 1 : 0) + filled;
       } else {
-        preferences[i] = unknown ? -after : -expected;
+        preferences[i] = unknown ? -after : -risk / total - TIE * after;
       }
     }
   }
 
-  /** The soft limit to keep, milliseconds; a pod with only a hard limit keeps that one. */
-  private double limit(Decision d) {
-    double soft = d.pod().latency().softMillis();
-    double own = Double.isNaN(soft) ? d.pod().latency().hardMillis() : soft;
-    if (Double.isNaN(own)) {
-      return strictest;
+  /** The strictest limits of the pods around. */
+  private static LatencyLimits strictest(List<Map<LatencyLimits, Integer>> there) {
+    double soft = Double.NaN;
+    double hard = Double.NaN;
+    for (Map<LatencyLimits, Integer> node : there) {
+      for (LatencyLimits l : node.keySet()) {
+        soft = least(soft, l.softMillis());
+        hard = least(hard, l.hardMillis());
+      }
     }
-    strictest = Math.min(strictest, own);
-    return own;
+    return new LatencyLimits(soft, hard);
   }
 
-  private static double mean(double[] values) {
+  /** The smaller one; NaN is none. */
+  private static double least(double a, double b) {
+    return Double.isNaN(a) || b < a ? b : a;
+  }
+
+  /** Latency of the idle node; the mean where it is not known, NaN if it is nowhere known. */
+  private static double[] idleMillis(Decision d, Forecast f) {
+    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    double[] idle = new double[columns.latency().length];
     double sum = 0;
     int known = 0;
-    for (double v : values) {
-      if (!Double.isNaN(v)) {
-        sum += v;
+    for (int i = 0; i < idle.length; i++) {
+      double usage = 1000 * columns.cpu()[i] / d.candidates().cpuMilli()[i];
+      idle[i] =
+          LatencyRisk.idleMillis(
+              columns.latency()[i], Double.isNaN(usage) ? f.before()[0][i] : usage);
+      if (!Double.isNaN(idle[i])) {
+        sum += idle[i];
         known++;
       }
     }
-    return known == 0 ? Double.NaN : sum / known;
+    for (int i = 0; i < idle.length; i++) {
+      idle[i] = Double.isNaN(idle[i]) ? sum / known : idle[i];
+    }
+    return idle;
   }
 }

@@ -144,7 +144,7 @@ public final class PlacementCost {
   }
 
   /** Normal distribution function; logistic approximation, error below 2e-4 (Page, 1977). */
-  private static double normal(double z) {
+  static double normal(double z) {
     return 1 / (1 + Math.exp(-(1.5976 * z + 0.07056 * z * z * z)));
   }
 }

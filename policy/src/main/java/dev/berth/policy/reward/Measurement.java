@@ -2,12 +2,15 @@ package dev.berth.policy.reward;
 
 import dev.berth.policy.cluster.LatencyLimits;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What became of the candidates of one decision, some minutes later. Entry i of every array is
  * candidate i; NaN is not known.
  *
- * @param limits of the pod
+ * @param limits of the pod and of those that ran there
  * @param cpuMilli capacities
  * @param podCount pods on each candidate at the decision, without the one in question
  * @param load CPU usage measured since, without the pod and without what later binds brought, as a
@@ -17,13 +20,31 @@ import java.util.Arrays;
  * @param samples what else samples show
  */
 public record Measurement(
-    LatencyLimits limits,
+    Limits limits,
     long[] cpuMilli,
     int[] podCount,
     double[] load,
     double[] expected,
     double podCores,
     Samples samples) {
+
+  /**
+   * Latency limits at the decision.
+   *
+   * @param own the pod's
+   * @param there how many pods with what limits ran on each candidate
+   */
+  public record Limits(LatencyLimits own, List<Map<LatencyLimits, Integer>> there) {
+
+    /** Nobody with limits ran on {@code n} candidates. */
+    public static Limits alone(LatencyLimits own, int n) {
+      return new Limits(own, Collections.nCopies(n, Map.of()));
+    }
+
+    boolean any() {
+      return own.any() || there.stream().anyMatch(pods -> !pods.isEmpty());
+    }
+  }
 
   /**
    * What samples show beside CPU.
@@ -52,7 +73,7 @@ public record Measurement(
 
   /** CPU alone. */
   public static Measurement of(
-      LatencyLimits limits,
+      Limits limits,
       long[] cpuMilli,
       int[] podCount,
       double[] load,

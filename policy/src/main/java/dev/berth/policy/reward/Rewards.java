@@ -110,6 +110,13 @@ public record Rewards(Map<String, Double> weights) {
         .anyMatch(t -> t instanceof Connections || t instanceof Latency);
   }
 
+  /** The latency limits that matter: of the pod alone, unless a term asks for the others'. */
+  public Measurement.Limits limits(Decision d) {
+    return weights.containsKey("latency")
+        ? new Measurement.Limits(d.pod().latency(), d.books().latencyLimits(d.candidates()))
+        : Measurement.Limits.alone(d.pod().latency(), d.candidates().size());
+  }
+
   /** Terms that have a column of features, in the order of {@link #sights}. */
   public List<String> seen() {
     return weights.keySet().stream().filter(name -> term(name).seen()).toList();

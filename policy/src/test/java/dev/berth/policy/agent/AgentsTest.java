@@ -107,7 +107,13 @@ final class AgentsTest {
   }
 
   private static Measurement measured(double... load) {
-    return Measurement.of(LatencyLimits.NONE, new long[] {1000, 1000}, new int[2], load, load, 0.1);
+    return Measurement.of(
+        Measurement.Limits.alone(LatencyLimits.NONE, 2),
+        new long[] {1000, 1000},
+        new int[2],
+        load,
+        load,
+        0.1);
   }
 
   @Test

@@ -161,6 +161,56 @@ class HeuristicScoresTest {
     assertThat(scores[2]).isGreaterThan(scores[0]);
   }
 
+  private static Pod limited(String uid, double soft, double hard) {
+    LatencyLimits limits = new LatencyLimits(soft, hard);
+    return new Pod(uid, uid, "default", "web", 0, 100, GIB, GpuRequest.NONE, limits);
+  }
+
+  @Test
+  void p0_keeps_pods_without_limits_away_from_pods_that_would_miss_theirs() {
+    // Both nodes are half in use; 12 ms are reached at two thirds.
+    Candidates c = nodes(2, 10_000);
+    for (int i = 0; i < 2; i++) {
+      for (int k = 0; k < 5; k++) {
+        books.podBound(
+            i == 0 ? limited("l" + k, 12, 30) : pod("u" + k, "batch", 100), "node-" + i, 0);
+      }
+      c.podCount()[i] = 5;
+      c.cpuRequestedMilli()[i] = 500;
+    }
+    books.expectedCpu(c, 0, new double[] {0});
+    for (int i = 0; i < 2; i++) {
+      for (double t = 0; t < 600; t += 30) {
+        books.sample(new NodeSample("node-" + i, t, t + 30, 5.5, 1, 1, 4 / 0.45), t + 35);
+      }
+    }
+    Pod plain = pod("new", "batch", 2000);
+    double[] scores = score(policy("p0"), 605, plain, c, books);
+    assertThat(scores[1]).isGreaterThan(scores[0]);
+    // The same to pods with limits as to one without: nobody is there to be harmed.
+    c.cpuRequestedMilli()[0] = 400;
+    for (int k = 0; k < 5; k++) {
+      books.podGone("l" + k, 605);
+    }
+    double[] harmless = score(policy("p0"), 605, plain, c, books);
+    assertThat(harmless[0]).isGreaterThan(harmless[1]);
+  }
+
+  @Test
+  void p0_consolidates_where_limits_are_in_no_danger_and_where_there_are_none() {
+    Candidates c = nodes(2, 10_000);
+    books.expectedCpu(c, 0, new double[] {0});
+    for (int i = 0; i < 2; i++) {
+      books.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, 4.08), 40);
+    }
+    c.podCount()[1] = 1;
+    c.cpuRequestedMilli()[1] = 100;
+    for (Pod pod : new Pod[] {limited("p", 12, 30), oneCore}) {
+      double[] scores = score(policy("p0"), 40, pod, c, books);
+      assertThat(scores[1]).isGreaterThan(scores[0]);
+    }
+  }
+
   @Test
   void missing_is_not_best() {
     // Three nodes with the same pods; what the third one uses is not known.

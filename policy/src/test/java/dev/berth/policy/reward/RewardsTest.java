@@ -16,6 +16,7 @@ import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.reward.Measurement.Samples;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,19 +66,29 @@ final class RewardsTest {
    * 12.5 and, weighted tenfold, 25 % above a hard one of 16.
    */
   @Test
-  void latency_counts_what_lies_above_the_soft_limit_and_tenfold_above_the_hard_one() {
+  void latency_is_the_risk_above_the_soft_limit_and_tenfold_above_the_hard_one() {
     Samples s = new Samples(unknown(2), 0, new double[] {10, 4}, new double[] {0.5, 0.1});
-    Measurement m = limited(12.5, 16, 0.25, 0.5, 0.1).with(s);
-    assertThat(new Latency().increase(m))
-        .containsExactly(new double[] {0.6 + 10 * 0.25, 0}, within(1e-12));
-    Measurement soft = limited(12.5, NAN, 0.25, 0.5, 0.1).with(s);
-    assertThat(new Latency().increase(soft)).containsExactly(new double[] {0.6, 0}, within(1e-12));
+    Measurement m = limited(20, NAN, 0.25, 0.5, 0.1).with(s);
+    assertThat(new Latency().increase(m)).containsExactly(new double[] {0.5, 0}, within(1e-3));
+    Measurement hard = limited(NAN, 20, 0.25, 0.5, 0.1).with(s);
+    assertThat(new Latency().increase(hard)).containsExactly(new double[] {5, 0}, within(1e-3));
   }
 
+  /** The same nodes, 5 ms and 3.6 ms when idle: 20 ms are reached at 0.75. */
   @Test
-  void a_pod_without_limits_has_no_latency_reward() {
+  void a_pod_without_limits_is_rewarded_by_what_it_does_to_those_that_have_them() {
     Samples s = new Samples(unknown(2), 0, new double[] {10, 4}, new double[] {0.5, 0.1});
-    assertThat(reward("latency", usage(0.25, 0.5, 0.1).with(s))).containsOnly(NAN);
+    Measurement.Limits three =
+        new Measurement.Limits(
+            LatencyLimits.NONE, List.of(Map.of(new LatencyLimits(20, NAN), 3), Map.of()));
+    Measurement m = usage(0.25, 0.5, 0.1);
+    Measurement shared =
+        Measurement.of(three, m.cpuMilli(), m.podCount(), m.load(), m.expected(), m.podCores())
+            .with(s);
+    assertThat(new Latency().increase(shared))
+        .containsExactly(new double[] {3 * 0.5, 0}, within(1e-3));
+    assertThat(reward("latency", shared)).containsExactly(new double[] {-0.75, 0.75}, within(1e-3));
+    assertThat(reward("latency", m.with(s))).containsOnly(NAN); // nobody has limits
   }
 
   /** Switching a node on costs its idle half; a node in use only climbs its curve. */
@@ -169,7 +180,7 @@ final class RewardsTest {
             new double[] {9, NAN, 2}, 1, new double[] {30, NAN, 8}, new double[] {0.8, NAN, 0.2});
     Measurement m =
         Measurement.of(
-                new LatencyLimits(10, 20),
+                Measurement.Limits.alone(new LatencyLimits(10, 20), 3),
                 new long[] {1000, 1000, 1000},
                 new int[] {0, 1, 1},
                 new double[] {0.9, NAN, 0.2},
@@ -233,7 +244,7 @@ final class RewardsTest {
     Samples s = new Samples(ramp(n, 10, 50), 5, ramp(n, 5, 50), ramp(n, 0.3, 0.9));
     Measurement m =
         Measurement.of(
-                new LatencyLimits(20, 40),
+                Measurement.Limits.alone(new LatencyLimits(20, 40), n),
                 d.candidates().cpuMilli(),
                 d.candidates().podCount(),
                 ramp(n, 0.3, 1.1),
@@ -267,7 +278,12 @@ final class RewardsTest {
     long[] cpu = new long[load.length];
     Arrays.fill(cpu, 1000);
     return Measurement.of(
-        new LatencyLimits(soft, hard), cpu, new int[load.length], load, load, pod);
+        Measurement.Limits.alone(new LatencyLimits(soft, hard), load.length),
+        cpu,
+        new int[load.length],
+        load,
+        load,
+        pod);
   }
 
   /** Three nodes of one core: half full, empty, a quarter full. */
