@@ -25,14 +25,14 @@ import java.util.Map;
  * </table>
  *
  * <p>Every placement changes some mean a little. Means are made anew every {@value #REFRESH}
- * changes only, so that scores can be remembered in between: on 1,213 nodes a run looks about 80
- * times, and no mean of the cluster is older than 2 % of its placements.
+ * changes only, so that scores can be remembered in between: on 1,213 nodes a run looks about 32
+ * times, and no mean is older than 3 % of its placements.
  *
  * <p>Thread rule: one thread.
  */
 final class ClusterView {
   /** Changes of the cluster between two looks at it. */
-  static final int REFRESH = 100;
+  static final int REFRESH = 250;
 
   private static final int LOAD_STEPS = 8;
   private static final int POD_INPUTS = 7;

@@ -9,15 +9,12 @@ import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
-import dev.berth.policy.gpu.value.BigPodRoom;
-import dev.berth.policy.gpu.value.CardWaste;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Weights;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,11 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AgentScorerTest {
   private static final long GIB = 1L << 30;
   private static final PodShape POD = new PodShape(4_000, GIB, new GpuRequest(1, 350, List.of()));
-  private static final WorkloadProfile PLAIN =
-      new WorkloadProfile(1, 1, 0.3, 0.1, Map.of(), BigPodRoom.NONE, CardWaste.NONE);
+  private static final WorkloadProfile PLAIN = WorkloadProfile.of(List.of(POD), List.of(nodes(9)));
 
   private static AgentModel model(AgentKind kind) {
-    Weights weights = Weights.random(AgentModel.spec(kind, 8), new SplittableRandom(6));
+    Weights weights = Weights.random(AgentModel.spec(kind, 16), new SplittableRandom(6));
     return new AgentModel(kind, weights, Prices.NONE);
   }
 
@@ -40,7 +36,7 @@ class AgentScorerTest {
     SplittableRandom random = new SplittableRandom(7);
     GpuNode[] nodes = new GpuNode[count];
     for (int i = 0; i < count; i++) {
-      int[] free = {1000, random.nextInt(400, 1000), 700};
+      int[] free = {1000, random.nextInt(700, 1000), 700};
       nodes[i] =
           GpuNode.observed(
               "n" + i,
@@ -52,6 +48,12 @@ class AgentScorerTest {
               384 * GIB);
     }
     return nodes;
+  }
+
+  private static void use(GpuNode node) {
+    for (int i = 0; i < 4; i++) {
+      node.place(POD, 1 << i % 2);
+    }
   }
 
   private static double[] scores(AgentScorer scorer, GpuNode[] nodes) {
@@ -116,18 +118,18 @@ class AgentScorerTest {
     for (AgentKind kind : List.of(AgentKind.DQN, AgentKind.AC, AgentKind.GNN, AgentKind.AC_GNN)) {
       GpuNode[] nodes = nodes(9);
       double alone = scores(kind, nodes)[0];
-      nodes[3].place(POD, 1);
+      use(nodes[3]);
       assertThat(scores(kind, nodes)[0] != alone).as(kind.id()).isEqualTo(kind.messages());
     }
   }
 
   @Test
-  void messages_are_made_anew_after_a_hundred_changes_and_scores_before_are_void_then() {
+  void messages_are_made_anew_now_and_then_and_scores_before_are_void_then() {
     GpuNode[] nodes = nodes(9);
     AgentScorer scorer = model(AgentKind.GNN).scorer("a", PLAIN);
     assertThat(scorer.look(nodes, 0)).isTrue();
     double first = scores(scorer, nodes)[0];
-    nodes[3].place(POD, 1);
+    use(nodes[3]);
     assertThat(scorer.look(nodes, ClusterView.REFRESH - 1)).isFalse();
     assertThat(scores(scorer, nodes)[0]).isEqualTo(first);
     assertThat(scorer.look(nodes, ClusterView.REFRESH)).isTrue();
