@@ -5,7 +5,6 @@ import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
-import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
@@ -55,7 +54,7 @@ final class ActorCritic implements AgentLearner {
 
   @Override
   public AgentModel model() {
-    return new AgentModel(kind, actor.weights(), ValueModel.shipped().prices());
+    return new AgentModel(kind, actor.weights(), AgentModel.PRICES);
   }
 
   @Override

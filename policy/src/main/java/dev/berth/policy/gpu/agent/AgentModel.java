@@ -23,6 +23,12 @@ import java.util.Map;
  * @param prices what a decomposed agent's values do not see; none for the plain one
  */
 public record AgentModel(AgentKind kind, Weights weights, Prices prices) implements GpuModel {
+  /**
+   * What decomposed agents train and place with: a choice of {@code gpu-train} without an agent,
+   * kept fixed so that only the way of learning differs between agents.
+   */
+  static final Prices PRICES = new Prices(0.1, 1);
+
   private static final CheckedFile FILE =
       new CheckedFile("BGPA", 1, "GPU agent", "write one with 'berth gpu-train --agent'");
   private static final int MAX_HIDDEN = 1024;
