@@ -128,7 +128,7 @@ public final class MarkdownReport {
                 .mapToDouble(v -> Summary.of(v).mean())
                 .average()
                 .orElse(Double.NaN);
-        cells.add(String.format(Locale.ROOT, "%.4g", mean));
+        cells.add(Double.isNaN(mean) ? "" : String.format(Locale.ROOT, "%.4g", mean));
       }
       row(out, policy, cells.toArray(String[]::new));
     }

@@ -34,6 +34,11 @@ public record Seeds(long first, long last) {
     if (a < 1) {
       throw new IllegalArgumentException("seeds '" + text + "': need at least one");
     }
+    if (a >= FIRST_HELD_OUT) {
+      throw new IllegalArgumentException(
+          "seeds '%s': a number alone is a count; for that one seed write %d-%d"
+              .formatted(text, a, a));
+    }
     return new Seeds(FIRST_HELD_OUT, FIRST_HELD_OUT + a - 1);
   }
 
