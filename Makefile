@@ -62,7 +62,7 @@ down: ## Stop the local cluster and all that was started with it
 	@if [[ -x $(BIN)/berth-cluster ]]; then $(CLUSTER) down; fi
 
 .PHONY: demo
-demo: tools build scheduler ## The main job: one workload under the stock scheduler, then under Berth (4-5 minutes)
+demo: tools build scheduler ## The main job: one workload under the stock scheduler, then under Berth (5-6 minutes)
 	@bin/berth demo $(DEMO_FLAGS)
 
 ##### Tests

@@ -2,15 +2,16 @@ package dev.berth.service.cli;
 
 import dev.berth.service.live.Demo;
 import dev.berth.service.live.DemoRunner;
-import dev.berth.simulator.workload.DeploymentGenerator;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.workload.WorkloadSpec;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -31,45 +32,18 @@ final class DemoCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
-      names = "--cpu-load",
-      paramLabel = "SHARE",
-      defaultValue = "0.7",
-      description = "Share of CPU requested at the end. Default: ${DEFAULT-VALUE}.")
-  private double cpuLoad;
-
-  @Option(
-      names = "--sizes",
-      defaultValue = "mixed",
-      description = "standard or mixed, as in berth workload. Default: ${DEFAULT-VALUE}.")
-  private DeploymentGenerator.Sizes sizes = DeploymentGenerator.Sizes.MIXED;
-
-  @Option(
-      names = "--pace",
-      paramLabel = "SECONDS",
-      defaultValue = "2",
-      description = "Time between two Deployments. Default: ${DEFAULT-VALUE}.")
-  private double pace;
-
-  @Option(
-      names = "--breather",
-      paramLabel = "SECONDS",
-      defaultValue = "50",
+      names = "--scenario",
+      paramLabel = "S",
+      defaultValue = "demo",
       description =
-          "Pause after three quarters of the Deployments, so that what is learned from them finds"
-              + " pods left to place. Default: ${DEFAULT-VALUE}.")
-  private int breather;
-
-  @Option(
-      names = "--tail",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
-      description = "Measure this long after the last Deployment. Default: ${DEFAULT-VALUE}.")
-  private int tail;
+          "Scenario of kind deployments, by name or path: its workload, duration and warm-up are"
+              + " played here. Default: ${DEFAULT-VALUE}.")
+  private String scenario = "";
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
-      description = "Where summary.json goes. Default: out/demo.")
+      description = "Where summary.json and spread.png go. Default: out/demo.")
   private @Nullable Path out;
 
   @Option(
@@ -84,16 +58,23 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Path root = ClusterOptions.root();
+    Scenario played;
+    try {
+      played = ScenarioLibrary.one(scenario);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    if (played.workload().kind() != WorkloadSpec.Kind.DEPLOYMENTS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "scenario " + played.name() + " is not of kind deployments: a cluster cannot play it");
+    }
     Demo.Options options =
         new Demo.Options(
             seed,
-            cpuLoad,
-            sizes,
-            Duration.ofMillis(Math.round(1000 * pace)),
-            Duration.ofSeconds(breather),
-            Duration.ofSeconds(tail),
+            played,
             root.resolve("manifests/nginx-deployment.yaml"),
-            (out == null ? root.resolve("out/demo") : out).resolve("summary.json"),
+            out == null ? root.resolve("out/demo") : out,
             keepLearned);
     return DemoRunner.run(cluster.local(), options, spec.commandLine().getOut());
   }

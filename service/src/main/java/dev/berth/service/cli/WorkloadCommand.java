@@ -139,7 +139,7 @@ final class WorkloadCommand implements Callable<Integer> {
         return DeploymentCsv.read(replay);
       }
       return DeploymentGenerator.generate(
-          seed, Workload.targets(client, cpuLoad, memoryLoad, podLoad, sizes, resets));
+          seed, Workload.targets(client, cpuLoad, memoryLoad, podLoad, sizes, 5, 15, resets));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -2,8 +2,11 @@ package dev.berth.service.live;
 
 import dev.berth.service.live.LocalCluster.Status;
 import dev.berth.service.store.Experience;
+import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.workload.DeploymentGenerator;
 import dev.berth.simulator.workload.DeploymentPlan;
+import dev.berth.simulator.workload.Rhythm;
+import dev.berth.simulator.workload.WorkloadSpec;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -27,32 +30,25 @@ import java.util.stream.Collectors;
  * model's day, and a window of the same length that begins at the same moment after the start.
  */
 public final class Demo {
-  /** The first usage samples show nodes without pods; both windows leave them out. */
+  /** The first usage samples show nodes without pods; both turns leave them out. */
   private static final Duration WARM_UP = Duration.ofSeconds(25);
 
   private static final int WARM_UP_QUESTIONS = 200;
 
   private static final String NGINX_NAMESPACE = "default";
 
+  /** The last pods must be warm, and their warmth in the rate's window, before a turn ends. */
+  private static final Duration LEAST_TAIL = Duration.ofSeconds(30);
+
   /**
-   * @param pace time between two Deployments
-   * @param breather pause after three quarters of the Deployments, in both turns: rewards can only
-   *     be measured some time after a placement, and what is learned from them must find pods left
-   *     to place
-   * @param tail how long to go on measuring after the last Deployment
-   * @param summary where the JSON goes
+   * @param scenario its workload is played, its duration is a turn's, and what follows its warm-up
+   *     is measured. The pause in its rhythm is there for learning: rewards can only be measured
+   *     some time after a placement, and what is learned from them must find pods left to place
+   * @param folder where summary.json and the picture go
    * @param keepLearned go on from what the service learned before instead of from its start model
    */
   public record Options(
-      long seed,
-      double cpuLoad,
-      DeploymentGenerator.Sizes sizes,
-      Duration pace,
-      Duration breather,
-      Duration tail,
-      Path nginx,
-      Path summary,
-      boolean keepLearned) {}
+      long seed, Scenario scenario, Path nginx, Path folder, boolean keepLearned) {}
 
   /** Told how far the demo is. */
   public interface Progress {
@@ -77,10 +73,19 @@ public final class Demo {
     long begun = System.nanoTime();
     Status status = cluster.status();
     try (KubernetesClient client = Kube.connect(status.kubeconfig())) {
+      WorkloadSpec spec = options.scenario().workload();
       List<DeploymentPlan> plans =
           DeploymentGenerator.generate(
               options.seed(),
-              Workload.targets(client, options.cpuLoad(), 1, 1, options.sizes(), 0));
+              Workload.targets(
+                  client,
+                  spec.load(),
+                  spec.load(),
+                  spec.load(),
+                  spec.sizes(),
+                  spec.minReplicas(),
+                  spec.maxReplicas(),
+                  spec.resets()));
       progress.total(2 * turnSteps(plans));
 
       prepare(client, "stock");
@@ -95,7 +100,7 @@ public final class Demo {
   /** Pods and seconds count as one step each. */
   private long turnSteps(List<DeploymentPlan> plans) {
     return plans.stream().mapToInt(DeploymentPlan::podCount).sum()
-        + options.breather().plus(options.tail()).toSeconds();
+        + (long) options.scenario().durationSeconds();
   }
 
   /** An empty cluster, the right scheduler, and usage that begins at hour zero. */
@@ -194,26 +199,31 @@ public final class Demo {
       }
     }
     // Both turns reach every mark at the same moment after their start, however long pods took.
-    int early = plans.size() * 3 / 4;
-    long resume = start + options.pace().multipliedBy(early).plus(options.breather()).toSeconds();
+    Rhythm rhythm = options.scenario().workload().rhythm();
+    int early = rhythm.early(plans.size());
+    long resume = start + Math.round(rhythm.restBegins(plans.size()));
+    double rest = (plans.size() - early) * rhythm.everySeconds();
     long end =
-        resume + options.pace().multipliedBy(plans.size() - early).plus(options.tail()).toSeconds();
-    play(client, scheduler, plans.subList(0, early));
-    idle(resume, scheduler + ": waiting for rewards");
-    play(client, scheduler, plans.subList(early, plans.size()));
+        Math.max(
+            start + Math.round(options.scenario().durationSeconds()),
+            resume + Math.round(rest) + LEAST_TAIL.toSeconds());
+    play(client, scheduler, plans.subList(0, early), rhythm.firstEverySeconds());
+    idle(resume, scheduler + ": learning");
+    play(client, scheduler, plans.subList(early, plans.size()), rhythm.everySeconds());
     idle(end, scheduler + ": measuring");
     progress.step(done = before + turnSteps(plans), scheduler + ": measured");
-    return observe(client, status, scheduler, end, end - start - WARM_UP.toSeconds());
+    return observe(client, status, scheduler, start, end);
   }
 
-  private void play(KubernetesClient client, String scheduler, List<DeploymentPlan> plans)
+  private void play(
+      KubernetesClient client, String scheduler, List<DeploymentPlan> plans, double every)
       throws InterruptedException {
     long before = done;
     Workload.Options workload =
         new Workload.Options(
             Workload.Options.NAMESPACE,
             "default-scheduler",
-            options.pace(),
+            Duration.ofMillis(Math.round(1000 * every)),
             Workload.Options.DEFAULT.patience());
     new Workload(
             client,
@@ -230,17 +240,22 @@ public final class Demo {
     }
   }
 
-  private static Turn observe(
-      KubernetesClient client, Status status, String scheduler, long end, long seconds)
+  private Turn observe(
+      KubernetesClient client, Status status, String scheduler, long start, long end)
       throws InterruptedException {
     ClusterView view = ClusterView.of(client);
     String workers =
         view.workers().stream().map(ClusterView.NodeLoad::name).collect(Collectors.joining("|"));
+    NodeUsage usage = usage(status);
+    long measured =
+        Math.round(options.scenario().durationSeconds() - options.scenario().warmupSeconds());
     return new Turn(
         scheduler,
         (int) (view.pods().size() - view.pending()),
         (int) view.pending(),
-        usage(status).spread(workers, end, seconds),
+        usage.spread(workers, end, measured),
+        usage.spread(workers, end, end - start - WARM_UP.toSeconds()).std(),
+        usage.curve(workers, end, end - start, Turn.STEP_SECONDS),
         view.cpuRequestStd());
   }
 

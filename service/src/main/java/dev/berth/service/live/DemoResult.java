@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.service.store.Experience;
+import dev.berth.simulator.experiment.TimeChart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -102,6 +105,31 @@ record DemoResult(
     }
   }
 
+  /** Berth's spread against the stock scheduler's, in one sentence. */
+  String verdict() {
+    double change = berth.cpuUsage().std() / stock.cpuUsage().std() - 1;
+    return String.format(
+        Locale.ROOT,
+        "Under Berth the nodes' CPU usage is spread %.0f %% %s than under the stock scheduler.",
+        100 * Math.abs(change),
+        change <= 0 ? "less" : "more");
+  }
+
+  /** The two curves of the spread over the turns. */
+  void draw(Path png) throws IOException {
+    TimeChart.draw(
+        png,
+        "Spread of measured CPU usage over the nodes",
+        "seconds since the turn began",
+        "standard deviation, % of a node",
+        Map.of("stock scheduler", percent(stock.curve()), "Berth", percent(berth.curve())),
+        Turn.STEP_SECONDS);
+  }
+
+  private static double[] percent(double[] shares) {
+    return Arrays.stream(shares).map(s -> 100 * s).toArray();
+  }
+
   /** The table for people. */
   String table() {
     StringBuilder out = new StringBuilder();
@@ -109,11 +137,12 @@ record DemoResult(
     row(out, "pods bound", stock.podsBound(), berth.podsBound());
     row(out, "pods pending", stock.podsPending(), berth.podsPending());
     share(out, "CPU used, std over nodes", stock.cpuUsage().std(), berth.cpuUsage().std());
+    share(out, "the same over the whole turn", stock.wholeTurnStd(), berth.wholeTurnStd());
     share(out, "CPU used, highest node", stock.cpuUsage().max(), berth.cpuUsage().max());
     share(out, "CPU used, mean", stock.cpuUsage().mean(), berth.cpuUsage().mean());
     share(out, "node time above 80 %", stock.cpuUsage().hotShare(), berth.cpuUsage().hotShare());
     share(out, "CPU requested, std over nodes", stock.cpuRequestStd(), berth.cpuRequestStd());
-    out.append('\n');
+    out.append('\n').append(verdict()).append("\n\n");
     line(
         out,
         "decided by",

@@ -2,6 +2,7 @@ package dev.berth.service.live;
 
 import dev.berth.service.live.LocalCluster.Status;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -27,11 +28,15 @@ public final class DemoRunner {
             .build()) {
       result = new Demo(cluster, options, new BarProgress(bar)).run();
     }
-    result.write(options.summary());
+    Path summary = options.folder().resolve("summary.json");
+    result.write(summary);
+    Path picture = options.folder().resolve("spread.png");
+    result.draw(picture);
     out.println();
     out.print(result.table());
     out.println();
-    out.println("summary: " + options.summary());
+    out.println("summary: " + summary);
+    out.println("picture: " + picture);
     out.print(whereToLook(cluster.status()));
     List<String> failures = result.failures();
     for (String failure : failures) {

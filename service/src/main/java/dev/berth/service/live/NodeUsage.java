@@ -68,6 +68,21 @@ public final class NodeUsage {
         number("avg_over_time(avg(" + share + " > bool 0.8)" + stretch + ")"));
   }
 
+  /**
+   * The standard deviation over nodes at every {@code step} seconds of the {@code seconds} before
+   * {@code end}: {@code [instants]}, NaN where there are no samples.
+   */
+  public double[] curve(String nodes, long end, long seconds, int step)
+      throws InterruptedException {
+    String share = CPU_SHARE.formatted("node=~\"" + nodes + "\"", window);
+    double[] std = new double[(int) (seconds / step) + 1];
+    for (int i = 0; i < std.length; i++) {
+      long at = end - seconds + (long) i * step;
+      std[i] = value("last_over_time(stddev(" + share + ")[1s:1s] @ " + at + ")");
+    }
+    return std;
+  }
+
   /** The single value of a query; NaN when it has none. */
   public double value(String promql) throws InterruptedException {
     var series = prometheus.query(promql).series();

@@ -62,6 +62,8 @@ public final class Workload {
       double memoryLoad,
       double podLoad,
       DeploymentGenerator.Sizes sizes,
+      int minReplicas,
+      int maxReplicas,
       int resets) {
     double cores = 0;
     double bytes = 0;
@@ -82,8 +84,8 @@ public final class Workload {
         memoryLoad,
         podLoad,
         sizes,
-        5,
-        15,
+        minReplicas,
+        maxReplicas,
         resets);
   }
 

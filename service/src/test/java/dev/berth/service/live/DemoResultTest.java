@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.service.store.Experience;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoResultTest {
+  private static Turn turn(String scheduler, int pending, double std) {
+    return new Turn(
+        scheduler,
+        10,
+        pending,
+        new NodeUsage.Spread(std, 0.5, 0.3, 0),
+        std,
+        new double[] {Double.NaN, 0, std},
+        0.01);
+  }
+
   private static DemoResult result(
       int pending, int service, int fallback, int transitions, int servedByNew) {
-    Turn stock = new Turn("stock", 10, 0, new NodeUsage.Spread(0.02, 0.5, 0.3, 0), 0.01);
-    Turn berth = new Turn("berth", 10, pending, new NodeUsage.Spread(0.01, 0.4, 0.3, 0), 0.03);
+    Turn stock = turn("stock", 0, 0.02);
+    Turn berth = turn("berth", pending, 0.01);
     return new DemoResult(
         stock,
         berth,
@@ -42,6 +54,32 @@ class DemoResultTest {
         .containsExactly("no transition has a measured reward");
     assertThat(result(0, 99, 1, 5, 0).failures()).containsExactly("no newer model version served");
     assertThat(result(0, 0, 0, 5, 3).failures()).hasSize(1); // no placement at all
+  }
+
+  @Test
+  void theVerdictSaysByHowMuchAndInWhichDirection() {
+    assertThat(result(0, 99, 1, 5, 3).table())
+        .contains("CPU usage is spread 50 % less than under the stock scheduler");
+    DemoResult good = result(0, 99, 1, 5, 3);
+    DemoResult swapped =
+        new DemoResult(
+            good.berth(),
+            good.stock(),
+            1,
+            good.decidedBy(),
+            good.experience(),
+            good.trainSteps(),
+            1,
+            1,
+            1);
+    assertThat(swapped.verdict()).contains("spread 100 % more than");
+  }
+
+  @Test
+  void thePictureIsDrawnAlsoWhereThereAreNoSamples(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("demo/spread.png");
+    result(0, 99, 1, 5, 3).draw(file);
+    assertThat(Files.size(file)).isGreaterThan(1000);
   }
 
   @Test

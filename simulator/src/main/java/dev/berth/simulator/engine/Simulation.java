@@ -146,7 +146,7 @@ public final class Simulation {
 
   private List<WorkloadEvent> workload() {
     if (replayed != null) {
-      return WorkloadGenerator.events(replayed);
+      return WorkloadGenerator.events(replayed, scenario.workload().rhythm());
     }
     Room room = room();
     return WorkloadGenerator.generate(

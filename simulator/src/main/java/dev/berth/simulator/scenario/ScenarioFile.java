@@ -5,6 +5,7 @@ import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.usage.UsageParameters.Phases;
 import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
 import dev.berth.simulator.workload.Quantities;
+import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.io.IOException;
@@ -133,6 +134,7 @@ public final class ScenarioFile {
     double selector = y.share("selector_share", d.selectorShare());
     Sizes sizes = y.choice("sizes", Sizes.class, d.sizes());
     int resets = y.whole("resets", d.resets());
+    Rhythm rhythm = rhythm(y.child("rhythm"));
     y.finish();
     return y.checked(
         "replicas",
@@ -149,7 +151,21 @@ public final class ScenarioFile {
                 latency,
                 selector,
                 sizes,
-                resets));
+                resets,
+                rhythm));
+  }
+
+  private static Rhythm rhythm(@Nullable StrictYaml y) {
+    Rhythm d = Rhythm.DEFAULT;
+    if (y == null) {
+      return d;
+    }
+    double first = y.share("first", d.first());
+    double firstEvery = y.seconds("first_every", d.firstEverySeconds());
+    double pause = y.seconds("pause", d.pauseSeconds());
+    double every = y.seconds("every", d.everySeconds());
+    y.finish();
+    return y.checked("first", () -> new Rhythm(first, firstEvery, pause, every));
   }
 
   private static UsageParameters usage(@Nullable StrictYaml y, Lifetime lifetime) {

@@ -27,7 +27,6 @@ public final class WorkloadGenerator {
   private static final double FILL_SECONDS = 600;
 
   private static final double STEP_SECONDS = 10;
-  private static final double DEPLOYMENT_EVERY_SECONDS = 40;
   private static final double RESET_PAUSE_SECONDS = 10;
   private static final double WAVE_EVERY_SECONDS = 1200;
   private static final double ROLL_EVERY_SECONDS = 300;
@@ -78,7 +77,7 @@ public final class WorkloadGenerator {
       long podLimit,
       double durationSeconds) {
     if (spec.kind() == WorkloadSpec.Kind.DEPLOYMENTS) {
-      return events(deployments(spec, seed, capacityMilli, memoryBytes, podLimit));
+      return events(deployments(spec, seed, capacityMilli, memoryBytes, podLimit), spec.rhythm());
     }
     var generator = new WorkloadGenerator(spec, usage, seed, capacityMilli);
     generator.stream(durationSeconds);
@@ -103,18 +102,19 @@ public final class WorkloadGenerator {
             spec.resets()));
   }
 
-  /** A list of Deployments as events, one every 40 s. */
-  public static List<WorkloadEvent> events(List<DeploymentPlan> plans) {
+  /** A list of Deployments as events. */
+  public static List<WorkloadEvent> events(List<DeploymentPlan> plans, Rhythm rhythm) {
     List<WorkloadEvent> events = new ArrayList<>();
     int serial = 0;
     double t = 0;
-    for (DeploymentPlan plan : plans) {
+    for (int i = 0; i < plans.size(); i++) {
+      DeploymentPlan plan = plans.get(i);
       if (plan.action() == DeploymentPlan.Action.RESET) {
         events.add(new Reset(t));
         t += RESET_PAUSE_SECONDS;
       }
       List<PodSpec> replicas = new ArrayList<>();
-      for (int i = 0; i < plan.podCount(); i++) {
+      for (int k = 0; k < plan.podCount(); k++) {
         Pod pod =
             Pod.of(
                 "pod-" + serial++,
@@ -125,7 +125,7 @@ public final class WorkloadGenerator {
             new PodSpec(pod, plan.cpuLimitMilli(), Map.of(), Set.of(), Double.POSITIVE_INFINITY));
       }
       events.add(new Submit(t, replicas));
-      t += DEPLOYMENT_EVERY_SECONDS;
+      t += rhythm.gap(i, plans.size());
     }
     return events;
   }

@@ -18,6 +18,7 @@ import java.util.List;
  * @param selectorShare share of owners that ask for nodes labelled {@code pool=special}
  * @param sizes pod sizes of the {@code deployments} workload
  * @param resets how often {@code deployments} empties the cluster
+ * @param rhythm when the Deployments of {@code deployments} arrive
  */
 public record WorkloadSpec(
     Kind kind,
@@ -31,7 +32,8 @@ public record WorkloadSpec(
     double latencyShare,
     double selectorShare,
     Sizes sizes,
-    int resets) {
+    int resets,
+    Rhythm rhythm) {
 
   /** Shape of the requested load over time. */
   public enum Kind {
@@ -82,6 +84,7 @@ public record WorkloadSpec(
         0,
         0,
         Sizes.STANDARD,
-        1);
+        1,
+        Rhythm.DEFAULT);
   }
 }

@@ -228,7 +228,8 @@ class SimulationTest {
             0,
             0.3,
             d.sizes(),
-            0);
+            0,
+            d.rhythm());
     Scenario scenario =
         Scenario.of(
                 "filters",
@@ -291,7 +292,8 @@ class SimulationTest {
             0,
             0,
             d.sizes(),
-            0);
+            0,
+            d.rhythm());
     Scenario scenario =
         Scenario.of(
                 "oom",

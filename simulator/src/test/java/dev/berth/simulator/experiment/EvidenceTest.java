@@ -91,6 +91,19 @@ class EvidenceTest {
   }
 
   @Test
+  void the_demo_shows_less_spread_than_the_stock_profile_with_every_seed_9001_to_9010()
+      throws IOException {
+    Results results = new Results();
+    run(results, List.of("demo"), "default-spread", BASE);
+    double[] stock = results.values("demo", "default-spread", Metric.USAGE_CPU_STD);
+    double[] base = results.values("demo", BASE, Metric.USAGE_CPU_STD);
+    for (int i = 0; i < stock.length; i++) {
+      assertThat(base[i]).as("seed %d", 9001 + i).isLessThan(stock[i]);
+    }
+    assertThat(Summary.of(base).mean()).isLessThan(0.7 * Summary.of(stock).mean());
+  }
+
+  @Test
   void faults_never_make_the_base_worse_than_the_default_profile_seeds_9001_to_9010()
       throws IOException {
     Results results = new Results();

@@ -8,6 +8,7 @@ import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class ScenarioFileTest {
       """
       nodes:
         - {count: 3, cpu: 8, memory: 32Gi}
-      workload: {kind: burst, load: 40%}
+      workload: {kind: burst, load: 40%, rhythm: {first: 75%, first_every: 0.4s, pause: 1m, every: 2s}}
       usage: {ratio: [0.3, 0.9], phases: antiphase, day: 1h}
       lifetime: {law: heavy, mean: 10m}
       metrics: {scrape: 15s, loss: 30%}
@@ -49,6 +50,7 @@ class ScenarioFileTest {
     assertThat(s.nodes()).containsExactly(NodeGroup.of("node", 3, 8000, 32L << 30));
     assertThat(s.workload().kind()).isEqualTo(Kind.BURST);
     assertThat(s.workload().load()).isEqualTo(0.4);
+    assertThat(s.workload().rhythm()).isEqualTo(new Rhythm(0.75, 0.4, 60, 2));
     assertThat(s.usage().cpuRatio().max()).isEqualTo(0.9);
     assertThat(s.usage().phases()).isEqualTo(UsageParameters.Phases.ANTIPHASE);
     assertThat(s.usage().daySeconds()).isEqualTo(3600);

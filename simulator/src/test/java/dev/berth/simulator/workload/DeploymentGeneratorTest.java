@@ -60,4 +60,18 @@ class DeploymentGeneratorTest {
     assertThatThrownBy(() -> DeploymentCsv.read(file))
         .hasMessageContaining("list.csv:2: '2GB' is no quantity: write 512Mi or 2Gi");
   }
+
+  @Test
+  void a_rhythm_brings_its_first_share_quickly_then_pauses_then_the_rest_one_by_one() {
+    List<DeploymentPlan> plans = DeploymentGenerator.generate(1, TEN_NODES).subList(0, 8);
+    assertThat(times(plans, new Rhythm(0.5, 1, 40, 2)))
+        .containsExactly(0.0, 1.0, 2.0, 3.0, 44.0, 46.0, 48.0, 50.0);
+    assertThat(times(plans, new Rhythm(1, 1, 40, 2))).endsWith(6.0, 7.0);
+    assertThat(times(plans, Rhythm.DEFAULT)).startsWith(0.0, 40.0, 80.0);
+    assertThat(new Rhythm(0.5, 1, 40, 2).restBegins(8)).isEqualTo(44);
+  }
+
+  private static List<Double> times(List<DeploymentPlan> plans, Rhythm rhythm) {
+    return WorkloadGenerator.events(plans, rhythm).stream().map(WorkloadEvent::at).toList();
+  }
 }
