@@ -55,7 +55,10 @@ final class LivePods {
       if (Boolean.TRUE.equals(reference.getController())) {
         String name = reference.getName();
         String hash = meta.getLabels() == null ? null : meta.getLabels().get("pod-template-hash");
-        if ("ReplicaSet".equals(reference.getKind()) && hash != null && name.endsWith("-" + hash)) {
+        if ("ReplicaSet".equals(reference.getKind())
+            && hash != null
+            && !hash.isEmpty()
+            && name.endsWith("-" + hash)) {
           String deployment = name.substring(0, name.length() - hash.length() - 1);
           return meta.getNamespace() + "/Deployment/" + deployment;
         }

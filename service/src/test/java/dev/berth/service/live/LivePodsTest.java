@@ -2,11 +2,20 @@ package dev.berth.service.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LivePodsTest {
   private static PodBuilder pod() {
@@ -33,31 +42,41 @@ class LivePodsTest {
         .endSpec();
   }
 
-  private static PodBuilder ownedBy(String kind, String name, String hash) {
-    return pod()
-        .editMetadata()
-        .addNewOwnerReference()
-        .withKind(kind)
-        .withName(name)
-        .withController(true)
-        .endOwnerReference()
-        .addToLabels("pod-template-hash", hash)
-        .endMetadata();
+  /** The plugin's test reads the same file: both must name an owner alike. */
+  @ParameterizedTest
+  @MethodSource("owners")
+  void ownersAreThoseOfTheSharedExamples(JsonNode e) {
+    PodBuilder pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withNamespace(e.get("namespace").asText())
+            .withName(e.get("name").asText())
+            .endMetadata();
+    e.get("labels")
+        .properties()
+        .forEach(
+            label ->
+                pod.editMetadata()
+                    .addToLabels(label.getKey(), label.getValue().asText())
+                    .endMetadata());
+    if (e.has("controller")) {
+      pod.editMetadata()
+          .addNewOwnerReference()
+          .withKind(e.get("controller").get("kind").asText())
+          .withName(e.get("controller").get("name").asText())
+          .withController(true)
+          .endOwnerReference()
+          .endMetadata();
+    }
+    assertThat(LivePods.owner(pod.build()))
+        .as(e.get("example").asText())
+        .isEqualTo(e.get("owner").asText());
   }
 
-  @Test
-  void podsOfAReplicaSetBelongToItsDeploymentThroughEveryRollout() {
-    assertThat(LivePods.owner(ownedBy("ReplicaSet", "web-7d9c", "7d9c").build()))
-        .isEqualTo("shop/Deployment/web");
-  }
-
-  @Test
-  void otherPodsBelongToTheirControllerOrToThemselves() {
-    assertThat(LivePods.owner(ownedBy("StatefulSet", "db", "").build()))
-        .isEqualTo("shop/StatefulSet/db");
-    assertThat(LivePods.owner(ownedBy("ReplicaSet", "bare", "7d9c").build()))
-        .isEqualTo("shop/ReplicaSet/bare");
-    assertThat(LivePods.owner(pod().build())).isEqualTo("shop/Pod/web-7d9c-x2x4v");
+  static Stream<JsonNode> owners() throws IOException {
+    Path file = Path.of(System.getProperty("berth.root"), "api/examples/owners.json");
+    return StreamSupport.stream(
+        new ObjectMapper().readTree(Files.readString(file)).spliterator(), false);
   }
 
   @Test
