@@ -59,7 +59,7 @@ public final class ForecastCheck {
       for (int h = 0; h < horizons.length; h++) {
         ForecastErrors.Accuracy a = errors.get(h).accuracy();
         if (a.outcomes() > 0) {
-          known.put(Math.round(horizons[h] / 60) + "m", a);
+          known.put(name(horizons[h]), a);
         }
       }
     } finally {
@@ -68,28 +68,36 @@ public final class ForecastCheck {
     return known;
   }
 
-  /** Declares the metrics; a horizon appears with its first outcome. */
+  private static String name(double horizon) {
+    return Math.round(horizon / 60) + "m";
+  }
+
+  /** Declares the metrics; NaN until the first outcome of a horizon. */
   public void register(ServiceMetrics metrics) {
     gauge(
         metrics,
         "berth_forecast_outcomes",
         "Forecasts of a node's CPU that came true or not, by horizon; those of two hours ago count"
             + " half.",
+        0,
         ForecastErrors.Accuracy::outcomes);
     gauge(
         metrics,
         "berth_forecast_bias",
         "Mean of CPU used less CPU forecast, as a fraction of the node.",
+        Double.NaN,
         ForecastErrors.Accuracy::bias);
     gauge(
         metrics,
         "berth_forecast_rmse",
         "Root mean square of the same.",
+        Double.NaN,
         ForecastErrors.Accuracy::rmse);
     gauge(
         metrics,
         "berth_forecast_inside_80",
         "Share of the outcomes inside the interval that is meant to hold 80 % of them.",
+        Double.NaN,
         ForecastErrors.Accuracy::inside);
     gauge(
         metrics,
@@ -98,6 +106,7 @@ public final class ForecastCheck {
             + " reckons with "
             + PlacementCost.FORECAST_ERROR
             + ".",
+        Double.NaN,
         ForecastErrors.Accuracy::calibratedSpread);
   }
 
@@ -105,6 +114,7 @@ public final class ForecastCheck {
       ServiceMetrics metrics,
       String name,
       String help,
+      double unknown,
       ToDoubleFunction<ForecastErrors.Accuracy> part) {
     metrics.gauges(
         name,
@@ -112,6 +122,9 @@ public final class ForecastCheck {
         "horizon",
         () -> {
           Map<String, Double> values = new LinkedHashMap<>();
+          for (double horizon : Calibration.horizons()) {
+            values.put(name(horizon), unknown);
+          }
           accuracy().forEach((horizon, a) -> values.put(horizon, part.applyAsDouble(a)));
           return values;
         });

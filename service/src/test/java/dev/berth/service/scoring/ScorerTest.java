@@ -134,7 +134,9 @@ class ScorerTest {
       clock.seconds += 30;
     }
     scorer.score(request("a", "b"));
-    assertThat(text()).doesNotContain("berth_forecast_inside_80{");
+    assertThat(text())
+        .contains("berth_forecast_inside_80{horizon=\"5m\"} NaN\n")
+        .contains("berth_forecast_outcomes{horizon=\"5m\"} 0.0\n");
     for (int half = 0; half < 13; half++) {
       observe("a", 2);
       observe("b", 2 + 32);
