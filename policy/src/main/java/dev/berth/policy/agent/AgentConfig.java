@@ -83,7 +83,7 @@ public record AgentConfig(
         Credit.DIFFERENCE,
         true,
         !kind.plain(),
-        0.03,
+        0.01,
         List.of(32, 32),
         1e-3,
         20_000,

@@ -32,6 +32,6 @@ public record ScoringConfig(
   }
 
   static ScoringConfig defaults() {
-    return new ScoringConfig("dqn", Duration.ofSeconds(90), Duration.ofMinutes(5), 0.5, 0.03, 0.02);
+    return new ScoringConfig("dqn", Duration.ofSeconds(90), Duration.ofMinutes(5), 0.5, 0.01, 0.02);
   }
 }
