@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** No candidate serves that is clearly worse on the fixed scenarios, whatever it learned from. */
 class ScenarioGateTest {
-  private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN);
+  /** A clip that leaves room for harm: at the default even the worst correction costs 2 %. */
+  private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN).with("clip", 0.05);
+
   private static final Weights BASE = DQN.initial(new SplittableRandom(0));
 
   /** Shared, so that the base plays once. */
