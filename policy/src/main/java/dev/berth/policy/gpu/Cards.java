@@ -53,10 +53,14 @@ public final class Cards {
   }
 
   /**
-   * True if an earlier card has exactly as much free: choosing between the two changes nothing, so
-   * only the first is worth scoring.
+   * True if a shared pod has room on the card and no earlier card has exactly as much free:
+   * choosing between such two changes nothing, so only the first is worth scoring.
    */
-  public static boolean repeatsEarlier(GpuNode node, int card) {
+  public static boolean worthTrying(PodShape pod, GpuNode node, int card) {
+    return node.freeMilli(card) >= pod.gpu().milli() && !repeatsEarlier(node, card);
+  }
+
+  private static boolean repeatsEarlier(GpuNode node, int card) {
     for (int earlier = 0; earlier < card; earlier++) {
       if (node.freeMilli(earlier) == node.freeMilli(card)) {
         return true;

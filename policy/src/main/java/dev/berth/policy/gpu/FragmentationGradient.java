@@ -26,7 +26,7 @@ public final class FragmentationGradient implements GpuScorer.PerNode {
     }
     double best = -1;
     for (int card = 0; card < node.cards(); card++) {
-      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+      if (Cards.worthTrying(pod, node, card)) {
         best = Math.max(best, score(pod, node, 1 << card, before));
       }
     }

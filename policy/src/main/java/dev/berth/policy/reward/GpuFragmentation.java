@@ -63,7 +63,7 @@ record GpuFragmentation() implements RewardTerm.AtOnce {
     }
     double least = Double.POSITIVE_INFINITY;
     for (int card = 0; card < node.cards(); card++) {
-      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+      if (Cards.worthTrying(pod, node, card)) {
         least = Math.min(least, fragmentation.of(node, 1 << card, pod.gpu().milli(), cpu));
       }
     }

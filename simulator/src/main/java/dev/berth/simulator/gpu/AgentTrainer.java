@@ -139,17 +139,11 @@ public final class AgentTrainer {
   }
 
   private Checkpoint judged(AgentModel model, int rounds, List<Validation> validations) {
-    StringBuilder text = new StringBuilder();
-    double worst = Double.POSITIVE_INFINITY;
-    for (Validation validation : validations) {
-      FillUpComparison outcome = validation.judge(model);
-      worst = Math.min(worst, validation.objective(outcome));
-      text.append(outcome.brief());
-    }
+    Validation.Judgement judgement = Validation.judge(model, validations);
     String description =
         "%s after %d episodes a trace: objective %+.2f;%s"
-            .formatted(config.kind.id(), rounds, worst, text);
+            .formatted(config.kind.id(), rounds, judgement.worst(), judgement.text());
     log.accept(description);
-    return new Checkpoint(model, description, worst);
+    return new Checkpoint(model, description, judgement.worst());
   }
 }

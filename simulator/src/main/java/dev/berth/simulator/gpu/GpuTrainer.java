@@ -170,18 +170,12 @@ public final class GpuTrainer {
   private Trial judged(
       ValueNetwork network, Prices prices, long seed, List<Validation> validations) {
     ValueModel model = new ValueModel(network, prices);
-    StringBuilder text = new StringBuilder();
-    double worst = Double.POSITIVE_INFINITY;
-    for (Validation validation : validations) {
-      FillUpComparison outcome = validation.judge(model);
-      worst = Math.min(worst, validation.objective(outcome));
-      text.append(outcome.brief());
-    }
+    Validation.Judgement judgement = Validation.judge(model, validations);
     String description =
         "candidate %d, prices %.2f %.2f: objective %+.2f;%s"
-            .formatted(seed, prices.typed(), prices.bigPods(), worst, text);
+            .formatted(seed, prices.typed(), prices.bigPods(), judgement.worst(), judgement.text());
     log.accept(description);
-    return new Trial(seed, model, description, worst);
+    return new Trial(seed, model, description, judgement.worst());
   }
 
   /** Half and twice each price, the other as it is. */

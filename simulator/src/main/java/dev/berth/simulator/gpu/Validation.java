@@ -34,7 +34,27 @@ final class Validation {
     }
   }
 
-  FillUpComparison judge(GpuModel model) {
+  /**
+   * How a model did on several traces.
+   *
+   * @param worst the smallest {@link #objective}
+   * @param text every outcome in brief, in the order of the traces
+   */
+  record Judgement(double worst, String text) {}
+
+  /** Judges a model on every trace. */
+  static Judgement judge(GpuModel model, List<Validation> validations) {
+    StringBuilder text = new StringBuilder();
+    double worst = Double.POSITIVE_INFINITY;
+    for (Validation validation : validations) {
+      FillUpComparison outcome = validation.judge(model);
+      worst = Math.min(worst, validation.objective(outcome));
+      text.append(outcome.brief());
+    }
+    return new Judgement(worst, text.toString());
+  }
+
+  private FillUpComparison judge(GpuModel model) {
     List<FillUpResult> ours = new ArrayList<>();
     for (long seed : seeds) {
       ours.add(fillUp.run(model.scorer(GpuScorers.LEARNED, workload), seed));
@@ -46,7 +66,7 @@ final class Validation {
    * Gain beyond the goal, less a penalty for every guardrail missed. Limits are half of what is
    * promised, since other seeds differ.
    */
-  double objective(FillUpComparison outcome) {
+  private double objective(FillUpComparison outcome) {
     double missed =
         outcome.missed(
             FillUpComparison.MAX_LAG_POINTS / 2, FillUpComparison.MAX_EXTRA_FAILURES / 2);

@@ -94,17 +94,9 @@ public final class AgentScorer implements GpuScorer {
     }
     if (!kind.plain()) {
       for (int i = 0; i < count; i++) {
-        scores[rows[i]] -= before[rows[i]] + price(pod, nodes[rows[i]]);
+        scores[rows[i]] -= before[rows[i]] + prices.of(pod, nodes[rows[i]], view.workload());
       }
     }
-  }
-
-  private double price(PodShape pod, GpuNode node) {
-    WorkloadProfile workload = view.workload();
-    return prices.typed()
-            * workload.pressure(node.model())
-            * (pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI)
-        + prices.bigPods() * workload.bigPodRoom().lost(pod, node);
   }
 
   private void add(PodShape pod, GpuNode node, int row, ValueNetwork network, double[] scores) {
@@ -126,7 +118,7 @@ public final class AgentScorer implements GpuScorer {
       return;
     }
     for (int card = 0; card < node.cards(); card++) {
-      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+      if (Cards.worthTrying(pod, node, card)) {
         add(pod, node, 1 << card, row, network, scores);
       }
     }
@@ -169,7 +161,7 @@ public final class AgentScorer implements GpuScorer {
     int[] cardOf = new int[node.cards()];
     int options = 0;
     for (int card = 0; card < node.cards(); card++) {
-      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+      if (Cards.worthTrying(pod, node, card)) {
         view.write(node, 1 << card, pod, x, ValueNetwork.BLOCK, options);
         cardOf[options++] = card;
       }

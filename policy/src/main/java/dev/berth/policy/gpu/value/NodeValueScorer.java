@@ -57,7 +57,7 @@ public final class NodeValueScorer implements GpuScorer {
         add(pod, node, Cards.whole(pod, node), rows[i], scores);
       } else {
         for (int card = 0; card < node.cards(); card++) {
-          if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+          if (Cards.worthTrying(pod, node, card)) {
             add(pod, node, 1 << card, rows[i], scores);
           }
         }
@@ -65,14 +65,8 @@ public final class NodeValueScorer implements GpuScorer {
     }
     evaluate(scores);
     for (int i = 0; i < count; i++) {
-      scores[rows[i]] -= price(pod, nodes[rows[i]]);
+      scores[rows[i]] -= prices.of(pod, nodes[rows[i]], workload);
     }
-  }
-
-  private double price(PodShape pod, GpuNode node) {
-    double gpus = pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI;
-    return prices.typed() * workload.pressure(node.model()) * gpus
-        + prices.bigPods() * workload.bigPodRoom().lost(pod, node);
   }
 
   private void add(PodShape pod, GpuNode node, int cards, int row, double[] scores) {
@@ -139,7 +133,7 @@ public final class NodeValueScorer implements GpuScorer {
     int[] cardOf = new int[node.cards()];
     int options = 0;
     for (int card = 0; card < node.cards(); card++) {
-      if (node.freeMilli(card) >= pod.gpu().milli() && !Cards.repeatsEarlier(node, card)) {
+      if (Cards.worthTrying(pod, node, card)) {
         ValueInputs.write(
             node,
             1 << card,

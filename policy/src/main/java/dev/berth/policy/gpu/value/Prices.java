@@ -1,5 +1,8 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.gpu.PodShape;
+
 /**
  * What the value alone does not see. Final idle is the same whether a whole node went to one big
  * pod or to eight small ones, and whether a rare card went to a pod that insists on it or to one
@@ -20,4 +23,11 @@ public record Prices(double typed, double bigPods) {
    * idle come back, a broken node takes hours to become whole (docs/gpu.md).
    */
   public static final double BIG_PODS_WITH_DEPARTURES = 100;
+
+  /** What a pod pays on a node, GPUs. */
+  public double of(PodShape pod, GpuNode node, WorkloadProfile workload) {
+    double gpus = pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI;
+    return typed * workload.pressure(node.model()) * gpus
+        + bigPods * workload.bigPodRoom().lost(pod, node);
+  }
 }
