@@ -3,6 +3,7 @@ package dev.berth.service.cli;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -65,6 +66,9 @@ public final class Berth {
       throw e;
     }
     String message = e.getMessage();
+    if (e instanceof NoSuchFileException) { // whose whole message is the path
+      message = "no such file or folder: " + message + ": check the path";
+    }
     if (e instanceof KubernetesClientException && e.getCause() != null) {
       message = "Kubernetes does not answer well (" + root(e) + "): is the cluster up?";
     }

@@ -54,6 +54,18 @@ class SimulateCommandTest {
     assertThat(err.toString()).contains("steady plays no list of Deployments");
   }
 
+  @Test
+  void aListThatIsNotThereIsSaidToBeMissing() {
+    int code =
+        Berth.commandLine()
+            .setErr(new PrintWriter(err))
+            .execute(
+                "simulate", folder.resolve("listed.yaml").toString(), "--deployments=nowhere.csv");
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("simulate: no such file or folder: nowhere.csv: check the path");
+  }
+
   private String hash(String scenario, String... options) {
     StringWriter out = new StringWriter();
     assertThat(run(out, scenario, options)).as(err.toString()).isZero();

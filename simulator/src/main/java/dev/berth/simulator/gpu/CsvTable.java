@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +63,9 @@ final class CsvTable {
         }
       }
       return rows;
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException(
+          file + ": no such file: name a CSV file like those in docs/examples, plain or gzip", e);
     } catch (IOException e) {
       throw new IllegalStateException("cannot read " + file + ": " + e.getMessage(), e);
     }

@@ -100,13 +100,13 @@ class TraceReaderTest {
   }
 
   @Test
-  void a_missing_column_and_an_empty_file_are_named() throws IOException {
+  void a_missing_column_an_empty_and_a_missing_file_are_named() throws IOException {
     Path pods = file("pods.csv", "name,memory_mib,num_gpu", "a,1,1");
     assertThatThrownBy(() -> TraceReader.pods(pods))
         .hasMessageContaining("pods.csv:1: the header lacks column cpu_milli");
     Path empty = Files.createFile(folder.resolve("empty.csv"));
     assertThatThrownBy(() -> TraceReader.pods(empty)).hasMessageContaining("the file is empty");
     assertThatThrownBy(() -> TraceReader.pods(folder.resolve("nowhere.csv")))
-        .hasMessageContaining("nowhere.csv");
+        .hasMessageContaining("nowhere.csv: no such file: name a CSV file like those in");
   }
 }
