@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import dev.berth.service.model.LearnedModels;
 import dev.berth.simulator.experiment.Charts;
 import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.experiment.MarkdownReport;
@@ -13,6 +14,7 @@ import dev.berth.simulator.scenario.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -104,7 +106,7 @@ final class LeaderboardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Experiment experiment = experiment();
-    WorkFolder folder = new WorkFolder(out, experiment.scenarios());
+    WorkFolder folder = new WorkFolder(out, experiment.scenarios(), models());
     if (shard != null) {
       return work(experiment, folder);
     }
@@ -137,6 +139,14 @@ final class LeaderboardCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Map<String, String> models() throws IOException {
+    Map<String, String> prints = new HashMap<>();
+    for (String policy : policies) {
+      LearnedModels.fingerprint(policy).ifPresent(print -> prints.put(policy, print));
+    }
+    return prints;
   }
 
   private int work(Experiment experiment, WorkFolder folder) throws IOException {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +63,26 @@ public final class LearnedModels implements PolicyCatalog.Source {
     return "/dev/berth/models/" + kind.id() + ".model";
   }
 
+  /** Tells two contents of a {@code model:PATH} apart; empty for policies of this build. */
+  public static Optional<String> fingerprint(String policy) throws IOException {
+    if (!policy.startsWith(FILE)) {
+      return Optional.empty();
+    }
+    byte[] content = Files.readAllBytes(file(Path.of(policy.substring(FILE.length()))));
+    return Optional.of(UUID.nameUUIDFromBytes(content).toString());
+  }
+
+  private static Path file(Path path) {
+    return Files.isDirectory(path) ? path.resolve("model.bin") : path;
+  }
+
   /**
    * Reads a model file, or {@code model.bin} of a training run's folder.
    *
    * @throws IllegalArgumentException naming the file and what is wrong with it
    */
   public static ModelFile read(Path path) {
-    Path file = Files.isDirectory(path) ? path.resolve("model.bin") : path;
+    Path file = file(path);
     try {
       return ModelFile.decode(Files.readAllBytes(file));
     } catch (IOException e) {

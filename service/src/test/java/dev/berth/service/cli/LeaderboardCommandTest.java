@@ -2,12 +2,18 @@ package dev.berth.service.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.model.ModelFile;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.tensor.Adam;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +79,25 @@ class LeaderboardCommandTest {
         .contains("predict-then-greedy", "never seen");
     assertThat(ImageIO.read(folder.resolve("out/leaderboard.png").toFile()).getWidth())
         .isGreaterThan(500);
+  }
+
+  @Test
+  void figures_of_a_model_that_has_changed_since_are_not_mixed_with_new_ones() throws IOException {
+    Path run = Files.createDirectories(folder.resolve("run"));
+    train(run, 1);
+    assertThat(leaderboard("model:" + run, "1")).as(err.toString()).isZero();
+    assertThat(leaderboard("model:" + run, "2")).as("the same model").isZero();
+    train(run, 2);
+    assertThat(leaderboard("model:" + run, "3")).isNotZero();
+    assertThat(err.toString())
+        .contains("another version of policy model:" + run + ": choose another --out or remove");
+  }
+
+  private static void train(Path run, long seed) throws IOException {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of(2));
+    Weights weights = config.initial(new SplittableRandom(seed));
+    ModelFile model = ModelFile.of(config, weights, new Adam(weights.spec(), 1).moments(), 0, 0);
+    Files.write(run.resolve("model.bin"), model.encode());
   }
 
   @Test

@@ -11,53 +11,65 @@ import java.util.stream.Stream;
 
 /**
  * The folder of an experiment: {@code leaderboard.csv} with what is done, {@code parts/} with what
- * workers are adding, and {@code scenarios.txt} that remembers what was run, so that results of
- * changed scenario files are never mixed.
+ * workers are adding, {@code scenarios.txt} and {@code policies.txt} that remember what was run, so
+ * that results of changed scenario or model files are never mixed.
  */
 public final class WorkFolder {
   private final Path folder;
   private final Path parts;
   private final Path done;
   private final List<Scenario> scenarios;
+  private final Map<String, String> models;
 
-  public WorkFolder(Path folder, List<Scenario> scenarios) {
+  /**
+   * Names what is to be run in a folder.
+   *
+   * @param models fingerprint of the file behind each policy that is read from one, by policy name
+   */
+  public WorkFolder(Path folder, List<Scenario> scenarios, Map<String, String> models) {
     this.folder = folder;
     this.parts = folder.resolve("parts");
     this.done = folder.resolve("leaderboard.csv");
     this.scenarios = scenarios;
+    this.models = models;
   }
 
   /**
    * Makes the folder ready and returns what is left to do.
    *
-   * @throws IllegalStateException if results in it come from other scenario files
+   * @throws IllegalStateException if results in it come from other scenario or model files
    */
   public List<Run> prepare(List<Run> wanted) throws IOException {
     Files.createDirectories(parts);
-    Path manifest = folder.resolve("scenarios.txt");
+    Map<String, String> prints = new TreeMap<>();
+    for (Scenario s : scenarios) {
+      prints.put(s.name(), Integer.toHexString(s.toString().hashCode()));
+    }
+    remember("policy", models, folder.resolve("policies.txt"));
+    remember("scenario", prints, folder.resolve("scenarios.txt"));
+    reduceParts();
+    return open(wanted);
+  }
+
+  private void remember(String kind, Map<String, String> prints, Path manifest) throws IOException {
     Map<String, String> known = new TreeMap<>();
     if (Files.exists(manifest)) {
       for (String line : Files.readAllLines(manifest)) {
         known.put(line.substring(line.indexOf(' ') + 1), line.substring(0, line.indexOf(' ')));
       }
     }
-    for (Scenario s : scenarios) {
-      String print = Integer.toHexString(s.toString().hashCode());
-      String before = known.put(s.name(), print);
-      if (before != null && !before.equals(print)) {
-        throw new IllegalStateException(
-            "results in "
-                + folder
-                + " come from another version of scenario "
-                + s.name()
-                + ": choose another --out or remove the folder");
-      }
-    }
+    prints.forEach(
+        (name, print) -> {
+          String before = known.put(name, print);
+          if (before != null && !before.equals(print)) {
+            throw new IllegalStateException(
+                "results in %s come from another version of %s %s: choose another --out or remove the folder"
+                    .formatted(folder, kind, name));
+          }
+        });
     StringBuilder out = new StringBuilder();
     known.forEach((name, print) -> out.append(print).append(' ').append(name).append('\n'));
     Files.writeString(manifest, out);
-    reduceParts();
-    return open(wanted);
   }
 
   /** The runs that have no complete result in {@code leaderboard.csv}. */

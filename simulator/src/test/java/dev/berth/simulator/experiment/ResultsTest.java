@@ -54,7 +54,7 @@ class ResultsTest {
 
   @Test
   void a_run_torn_by_a_kill_is_done_again_and_nothing_else() throws IOException {
-    WorkFolder work = new WorkFolder(folder, List.of(scenario("steady", 0.5)));
+    WorkFolder work = new WorkFolder(folder, List.of(scenario("steady", 0.5)), Map.of());
     List<Run> runs = List.of(new Run("steady", "a", 1), new Run("steady", "b", 1));
     assertThat(work.prepare(runs)).isEqualTo(runs);
     Results.append(work.part(0), runs.get(0), false, cost(1));
@@ -66,10 +66,20 @@ class ResultsTest {
 
   @Test
   void results_of_a_changed_scenario_are_never_mixed() throws IOException {
-    new WorkFolder(folder, List.of(scenario("steady", 0.5))).prepare(List.of());
-    WorkFolder changed = new WorkFolder(folder, List.of(scenario("steady", 0.6)));
+    new WorkFolder(folder, List.of(scenario("steady", 0.5)), Map.of()).prepare(List.of());
+    WorkFolder changed = new WorkFolder(folder, List.of(scenario("steady", 0.6)), Map.of());
     assertThatThrownBy(() -> changed.prepare(List.of()))
         .hasMessageContaining("another version of scenario steady: choose another --out");
+  }
+
+  @Test
+  void results_of_a_changed_model_are_never_mixed() throws IOException {
+    List<Scenario> steady = List.of(scenario("steady", 0.5));
+    new WorkFolder(folder, steady, Map.of("model:a", "1")).prepare(List.of());
+    new WorkFolder(folder, steady, Map.of("model:b", "2")).prepare(List.of());
+    WorkFolder changed = new WorkFolder(folder, steady, Map.of("model:a", "3", "model:b", "2"));
+    assertThatThrownBy(() -> changed.prepare(List.of()))
+        .hasMessageContaining("another version of policy model:a: choose another --out");
   }
 
   @Test
