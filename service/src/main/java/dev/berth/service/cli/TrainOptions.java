@@ -145,7 +145,7 @@ final class TrainOptions {
   @Option(
       names = "--clip",
       paramLabel = "X",
-      description = "Largest correction of the base, in node usage. Default: 0.03.")
+      description = "Largest correction of the base, in node usage. Default: 0.01.")
   private @Nullable Double clip;
 
   @Option(

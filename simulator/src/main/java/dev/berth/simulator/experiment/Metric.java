@@ -23,6 +23,11 @@ public enum Metric {
   /** Time-averaged number of nodes with at least one pod. */
   NODES_USED,
   /**
+   * Time-averaged power of the nodes with at least one pod, in units of the mean node's peak: sum
+   * of size x {@link dev.berth.policy.reward.ServerPower} of true usage; ten idle nodes draw 5.
+   */
+  POWER,
+  /**
    * Time-averaged distance between two pods of one owner: 0 on one node, thirds for another node,
    * another rack, another zone. NaN in a scenario without racks.
    */

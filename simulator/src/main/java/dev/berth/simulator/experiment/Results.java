@@ -67,7 +67,8 @@ public final class Results {
     }
     partial.forEach(
         (run, values) -> {
-          // Files of the time before racks lack it; a torn run lacks what is written after it.
+          // Older files lack these two; a torn run lacks what is written after them.
+          values.putIfAbsent(Metric.POWER, Double.NaN);
           values.putIfAbsent(Metric.OWNER_DISTANCE, Double.NaN);
           if (values.size() == Metric.values().length) {
             figures.put(run, values);

@@ -1,6 +1,7 @@
 package dev.berth.simulator.experiment;
 
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.reward.ServerPower;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.RunningPod;
@@ -28,6 +29,7 @@ public final class RunMetrics implements SimulationListener {
   private double pending;
   private double hot;
   private double nodesUsed;
+  private double power;
   private double ownerDistance;
   private final @Nullable OwnerDistance distances;
   private double connectionsStd;
@@ -58,6 +60,7 @@ public final class RunMetrics implements SimulationListener {
     out.put(Metric.PODS_PENDING, pending / seconds);
     out.put(Metric.EVICTIONS, (double) evictions);
     out.put(Metric.NODES_USED, nodesUsed / seconds);
+    out.put(Metric.POWER, power / seconds);
     out.put(Metric.OWNER_DISTANCE, distances == null ? Double.NaN : ownerDistance / seconds);
     out.put(Metric.HOT_NODE_SHARE, hot / seconds);
     out.put(Metric.CONNECTIONS_STD, connectionsStd / seconds);
@@ -91,6 +94,8 @@ public final class RunMetrics implements SimulationListener {
     Moments links = new Moments();
     double over = 0;
     int used = 0;
+    double cores = 0;
+    double peakCores = 0;
     int hotNodes = 0;
     double slow = 0;
     double slowWeight = 0;
@@ -107,6 +112,9 @@ public final class RunMetrics implements SimulationListener {
       overloadCoreSeconds += Math.max(0, node.demandCores() - capacity) * dt;
       peak = Math.max(peak, demand);
       used += node.pods().isEmpty() ? 0 : 1;
+      cores += capacity;
+      double share = ServerPower.share(node.usedCores() / capacity);
+      peakCores += node.pods().isEmpty() ? 0 : capacity * share;
       hotNodes += demand > HOT ? 1 : 0;
       double millis = Contention.latencyMillis(node.demandCores(), capacity);
       slow += millis * node.pods().size();
@@ -124,6 +132,7 @@ public final class RunMetrics implements SimulationListener {
     overloadMean += over / n * dt;
     pending += truth.pending() * dt;
     nodesUsed += used * dt;
+    power += peakCores / (cores / n) * dt;
     ownerDistance += distances == null ? 0 : distances.of(truth) * dt;
     hot += (double) hotNodes / n * dt;
     latency += (slowWeight == 0 ? 0 : slow / slowWeight) * dt;

@@ -15,7 +15,9 @@ import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Taint;
 import dev.berth.simulator.usage.Range;
+import dev.berth.simulator.usage.UsageModel;
 import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.PodSpec;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.util.ArrayList;
@@ -372,6 +374,31 @@ class SimulationTest {
           }
         });
     return samples;
+  }
+
+  /** A small node at a quarter, a big one beyond its capacity, an empty one; then both idle. */
+  @Test
+  void power_is_that_of_the_nodes_with_pods_in_units_of_the_mean_node() {
+    var truth = new Cluster(new UsageModel(42, UsageParameters.DEFAULT));
+    truth.add(NodeGroup.of("small", 1, 16_000, 256 * GIB), 0);
+    truth.add(NodeGroup.of("big", 1, 48_000, 256 * GIB), 0);
+    truth.add(NodeGroup.of("empty", 1, 32_000, 256 * GIB), 0);
+    truth.bind(PodSpec.of(Pod.of("a", "a", 1000, GIB)), truth.node("small-0"), 0);
+    truth.bind(PodSpec.of(Pod.of("b", "b", 1000, GIB)), truth.node("big-0"), 0);
+    var metrics = new RunMetrics(ten(Kind.STEADY, 0.5)); // warm-up of 1200 s
+    truth.node("empty-0").demandCores = 32;
+    truth.node("small-0").demandCores = 16;
+    truth.node("big-0").demandCores = 0;
+    metrics.advanced(truth, 600, 600);
+    truth.node("small-0").demandCores = 4;
+    truth.node("big-0").demandCores = 60;
+    metrics.advanced(truth, 1200, 600);
+    truth.node("small-0").demandCores = 0;
+    truth.node("big-0").demandCores = 0;
+    metrics.advanced(truth, 1800, 1200);
+    // 0.25^1.4 = 0.143587; 16/32 x (0.5 + 0.5 (0.5 - 0.143587)) + 48/32 x 1 = 1.839103 for a third
+    // of the time, 16/32 x 0.5 + 48/32 x 0.5 = 1 for two thirds
+    assertThat(metrics.values().get(Metric.POWER)).isCloseTo(1.279701, within(1e-6));
   }
 
   @Test

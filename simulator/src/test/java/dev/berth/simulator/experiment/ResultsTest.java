@@ -53,6 +53,18 @@ class ResultsTest {
   }
 
   @Test
+  void a_file_older_than_a_metric_reads_back_without_it() throws IOException {
+    Path file = folder.resolve("leaderboard.csv");
+    Results.append(file, new Run("steady", "default", 9001), false, cost(0.05));
+    List<String> lines = Files.readAllLines(file);
+    Files.write(file, lines.stream().filter(line -> !line.contains(",power,")).toList());
+    Results again = new Results();
+    again.read(file);
+    assertThat(again.values("steady", "default", Metric.COST)).containsExactly(0.05);
+    assertThat(again.values("steady", "default", Metric.POWER)).containsExactly(Double.NaN);
+  }
+
+  @Test
   void a_run_torn_by_a_kill_is_done_again_and_nothing_else() throws IOException {
     WorkFolder work = new WorkFolder(folder, List.of(scenario("steady", 0.5)), Map.of());
     List<Run> runs = List.of(new Run("steady", "a", 1), new Run("steady", "b", 1));
