@@ -1,11 +1,48 @@
 package dev.berth.policy.gpu;
 
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Ways to choose cards within a node, as bit masks; the pod must fit. */
 public final class Cards {
 
   private Cards() {}
+
+  /** What placing a pod on each of some sets of cards is worth; larger is better. */
+  @FunctionalInterface
+  public interface Worth {
+
+    /**
+     * All at once, as a network likes it.
+     *
+     * @param masks sets of cards, {@code [options]}
+     * @return {@code [>= options]}; what lies behind the last option is not read
+     */
+    float[] of(int[] masks);
+  }
+
+  /** The card that is worth most, the lowest index among equals, or the first whole free cards. */
+  public static int worthMost(PodShape pod, GpuNode node, Worth worth) {
+    if (!pod.sharesCard()) {
+      return whole(pod, node);
+    }
+    int[] masks =
+        IntStream.range(0, node.cards())
+            .filter(card -> worthTrying(pod, node, card))
+            .map(card -> 1 << card)
+            .toArray();
+    if (masks.length == 1) {
+      return masks[0];
+    }
+    float[] values = worth.of(masks);
+    int best = 0;
+    for (int i = 1; i < masks.length; i++) {
+      if (values[i] > values[best]) {
+        best = i;
+      }
+    }
+    return masks[best];
+  }
 
   /**
    * The fullest card that has room, or the first whole free cards; the lowest index among equals.

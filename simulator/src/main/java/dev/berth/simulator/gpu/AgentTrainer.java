@@ -4,13 +4,13 @@ import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
+import dev.berth.policy.gpu.Misfit;
 import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.TypicalPods;
 import dev.berth.policy.gpu.agent.AgentLearner;
 import dev.berth.policy.gpu.agent.AgentModel;
 import dev.berth.policy.gpu.agent.AgentScorer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -61,7 +61,7 @@ public final class AgentTrainer {
   /**
    * Sets up a training.
    *
-   * @param goals wanted gain over FGD in points by trace name; {@value GpuTrainer#DEFAULT_GOAL} for
+   * @param goals wanted gain over FGD in points by trace name; {@value Validation#DEFAULT_GOAL} for
    *     a trace not named
    * @param log one line per step
    */
@@ -78,11 +78,8 @@ public final class AgentTrainer {
             config.kind,
             new AgentLearner.LearningConfig(
                 config.hidden, config.batch, config.temperature, random));
-    List<Validation> validations = new ArrayList<>();
-    for (GpuTrace trace : traces) {
-      double goal = goals.getOrDefault(trace.name(), GpuTrainer.DEFAULT_GOAL);
-      validations.add(new Validation(trace, config.demand, goal, config.validationSeeds));
-    }
+    List<Validation> validations =
+        Validation.of(traces, config.demand, goals, config.validationSeeds);
     int episodes = config.episodes * traces.size();
     Checkpoint best = null;
     for (int episode = 0; episode < episodes; episode++) {
@@ -119,23 +116,13 @@ public final class AgentTrainer {
         new Fragmentation(TypicalPods.of(trace.shapes(), TypicalPods.PUBLISHED_COVERAGE));
     AgentLearner.Episode episode = learner.begin(scorer, nodes, fragmentation);
     for (PodShape pod : arrivals) {
-      double[] scores = placer.scores(pod);
-      if (fitsSomewhere(scores)) {
-        int row = episode.choose(pod, scores, progress);
+      if (placer.misfit(pod) == Misfit.NONE) {
+        int row = episode.choose(pod, placer.scores(pod), progress);
         placer.place(row, pod);
         episode.placed(row);
       }
     }
     episode.end();
-  }
-
-  private static boolean fitsSomewhere(double[] scores) {
-    for (double score : scores) {
-      if (!Double.isNaN(score)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Checkpoint judged(AgentModel model, int rounds, List<Validation> validations) {

@@ -70,7 +70,6 @@ public final class GpuTrainer {
   /** Prices of the first comparison; the finalists are then tried around them. */
   private static final Prices FIRST = new Prices(0.2, 2);
 
-  static final double DEFAULT_GOAL = 0.5;
   private static final double VARIANT_GOAL = 0.2;
 
   private static final double[] FACTORS = {0.5, 2};
@@ -85,7 +84,8 @@ public final class GpuTrainer {
   /**
    * Sets up a training.
    *
-   * @param goals wanted gain over FGD in points by trace name; 0.5 for a trace not named
+   * @param goals wanted gain over FGD in points by trace name; {@value Validation#DEFAULT_GOAL} for
+   *     a trace not named
    * @param log one line per step
    */
   public GpuTrainer(Config config, Map<String, Double> goals, Consumer<String> log) {
@@ -138,11 +138,8 @@ public final class GpuTrainer {
   }
 
   private List<Validation> validations(List<GpuTrace> traces) {
-    List<Validation> validations = new ArrayList<>();
-    for (GpuTrace trace : traces) {
-      double goal = goals.getOrDefault(trace.name(), DEFAULT_GOAL);
-      validations.add(new Validation(trace, config.demand, goal, config.validationSeeds));
-    }
+    List<Validation> validations =
+        Validation.of(traces, config.demand, goals, config.validationSeeds);
     // Not below the variants that were trained on: a seed further on.
     for (int i = 0; i < config.validationVariants; i++) {
       GpuTrace variant = TraceVariants.random(traces, -config.seed * 1_000 - 1 - i);

@@ -7,9 +7,11 @@ import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** One trace on which models are judged against FGD, which runs once per seed. */
 final class Validation {
+  static final double DEFAULT_GOAL = 0.5;
   private static final double PENALTY_PER_POINT = 2;
 
   private final double goal;
@@ -32,6 +34,21 @@ final class Validation {
     for (long seed : seeds) {
       rivals.add(fillUp.run(new FragmentationGradient(typical), seed));
     }
+  }
+
+  /**
+   * One for each trace.
+   *
+   * @param goals by trace name, {@value #DEFAULT_GOAL} for a trace not named
+   */
+  static List<Validation> of(
+      List<GpuTrace> traces, double demand, Map<String, Double> goals, List<Long> seeds) {
+    List<Validation> validations = new ArrayList<>();
+    for (GpuTrace trace : traces) {
+      double goal = goals.getOrDefault(trace.name(), DEFAULT_GOAL);
+      validations.add(new Validation(trace, demand, goal, seeds));
+    }
+    return validations;
   }
 
   /**

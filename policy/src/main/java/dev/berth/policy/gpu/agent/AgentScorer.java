@@ -155,26 +155,15 @@ public final class AgentScorer implements GpuScorer {
 
   @Override
   public int cards(PodShape pod, GpuNode node) {
-    if (!pod.sharesCard()) {
-      return Cards.whole(pod, node);
-    }
-    int[] cardOf = new int[node.cards()];
-    int options = 0;
-    for (int card = 0; card < node.cards(); card++) {
-      if (Cards.worthTrying(pod, node, card)) {
-        view.write(node, 1 << card, pod, x, ValueNetwork.BLOCK, options);
-        cardOf[options++] = card;
-      }
-    }
-    int best = 0;
-    if (options > 1) {
-      networks(pod)[view.group(node)].forward(x, scratch, values);
-      for (int i = 1; i < options; i++) {
-        if (values[i] > values[best]) {
-          best = i;
-        }
-      }
-    }
-    return 1 << cardOf[best];
+    return Cards.worthMost(
+        pod,
+        node,
+        masks -> {
+          for (int i = 0; i < masks.length; i++) {
+            view.write(node, masks[i], pod, x, ValueNetwork.BLOCK, i);
+          }
+          networks(pod)[view.group(node)].forward(x, scratch, values);
+          return values;
+        });
   }
 }

@@ -73,16 +73,7 @@ public final class NodeValueScorer implements GpuScorer {
     if (filled == ValueNetwork.BLOCK) {
       evaluate(scores);
     }
-    ValueInputs.write(
-        node,
-        cards,
-        pod.gpu().milli(),
-        pod.cpuMilli(),
-        pod.memoryBytes(),
-        workload,
-        x,
-        ValueNetwork.BLOCK,
-        filled);
+    write(pod, node, cards, filled);
     rowOf[filled++] = row;
   }
 
@@ -127,36 +118,31 @@ public final class NodeValueScorer implements GpuScorer {
 
   @Override
   public int cards(PodShape pod, GpuNode node) {
-    if (!pod.sharesCard()) {
-      return Cards.whole(pod, node);
-    }
-    int[] cardOf = new int[node.cards()];
-    int options = 0;
-    for (int card = 0; card < node.cards(); card++) {
-      if (Cards.worthTrying(pod, node, card)) {
-        ValueInputs.write(
-            node,
-            1 << card,
-            pod.gpu().milli(),
-            pod.cpuMilli(),
-            pod.memoryBytes(),
-            workload,
-            x,
-            ValueNetwork.BLOCK,
-            options);
-        cardOf[options++] = card;
-      }
-    }
-    if (options == 1) {
-      return 1 << cardOf[0];
-    }
-    network.forward(x, scratch, values);
-    int best = 0;
-    for (int i = 1; i < options; i++) {
-      if (values[i] < values[best]) {
-        best = i;
-      }
-    }
-    return 1 << cardOf[best];
+    return Cards.worthMost(
+        pod,
+        node,
+        masks -> {
+          for (int i = 0; i < masks.length; i++) {
+            write(pod, node, masks[i], i);
+          }
+          network.forward(x, scratch, values);
+          for (int i = 0; i < masks.length; i++) {
+            values[i] = -values[i]; // what stays idle is a cost
+          }
+          return values;
+        });
+  }
+
+  private void write(PodShape pod, GpuNode node, int cards, int at) {
+    ValueInputs.write(
+        node,
+        cards,
+        pod.gpu().milli(),
+        pod.cpuMilli(),
+        pod.memoryBytes(),
+        workload,
+        x,
+        ValueNetwork.BLOCK,
+        at);
   }
 }
