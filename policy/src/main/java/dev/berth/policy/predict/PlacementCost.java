@@ -27,8 +27,9 @@ public final class PlacementCost {
    * @param cpuMilli capacity of the candidates
    * @param podCores expected CPU of the pod
    * @param error standard deviation of the forecast, as a fraction of the node
+   * @return the spread of {@code before}, the unit of the increase
    */
-  public static void increase(
+  public static double increase(
       double[] before,
       long[] cpuMilli,
       double podCores,
@@ -37,12 +38,13 @@ public final class PlacementCost {
       double[] out) {
     int n = before.length;
     double mean = mean(before);
-    double std = spread(before);
+    double std = spread(before, mean);
     for (int i = 0; i < n; i++) {
       double d = 1000 * podCores / cpuMilli[i];
       double overload = overload(before[i] + d, error) - overload(before[i], error);
       out[i] += weight * (spread(before[i] - mean, d, n, std) + OVERLOAD_WEIGHT * overload);
     }
+    return std;
   }
 
   private static double spread(double deviation, double d, int n, double std) {
@@ -53,7 +55,7 @@ public final class PlacementCost {
   public static double[] balance(double[] before, long[] cpuMilli, double podCores) {
     double[] out = new double[before.length];
     double mean = mean(before);
-    double std = spread(before);
+    double std = spread(before, mean);
     for (int i = 0; i < out.length; i++) {
       out[i] = spread(before[i] - mean, 1000 * podCores / cpuMilli[i], out.length, std);
     }
@@ -76,13 +78,13 @@ public final class PlacementCost {
    * there. With a_i the owner's request fraction on node i, the expected sum of squared deviations
    * grows by {@code v (2 q (a_i - mean) + q^2 (1 - 1/n))} for a pod that asks for a fraction q.
    *
-   * @param before as for {@link #increase}; its spread is the unit
+   * @param std what {@link #increase} returned for this forecast
    * @param alike request fraction of the owner on each candidate, {@code [candidates]}
    * @param podMilli the pod's request
    * @param variance of the owner's usage / request ratio
    */
   public static void hedge(
-      double[] before,
+      double std,
       long[] cpuMilli,
       double[] alike,
       long podMilli,
@@ -91,7 +93,6 @@ public final class PlacementCost {
       double[] out) {
     int n = alike.length;
     double mean = mean(alike);
-    double std = spread(before);
     for (int i = 0; i < n; i++) {
       double q = (double) podMilli / cpuMilli[i];
       out[i] += weight * variance * (2 * q * (alike[i] - mean) + q * q * (1 - 1.0 / n)) / (2 * std);
@@ -120,7 +121,10 @@ public final class PlacementCost {
 
   /** Standard deviation of usage over the nodes, the unit of the increase; never below noise. */
   public static double spread(double[] values) {
-    double mean = mean(values);
+    return spread(values, mean(values));
+  }
+
+  private static double spread(double[] values, double mean) {
     double variance = 0;
     for (double v : values) {
       variance += (v - mean) * (v - mean) / values.length;

@@ -81,15 +81,16 @@ public final class PredictThenGreedy implements Policy {
     Arrays.fill(preferences, 0);
     double[] weight = weights(forecast);
     for (int h = 0; h < forecast.horizons().length; h++) {
-      PlacementCost.increase(
-          forecast.before()[h],
-          d.candidates().cpuMilli(),
-          forecast.podCores()[h],
-          PlacementCost.FORECAST_ERROR,
-          -weight[h],
-          preferences);
+      double std =
+          PlacementCost.increase(
+              forecast.before()[h],
+              d.candidates().cpuMilli(),
+              forecast.podCores()[h],
+              PlacementCost.FORECAST_ERROR,
+              -weight[h],
+              preferences);
       PlacementCost.hedge(
-          forecast.before()[h],
+          std,
           d.candidates().cpuMilli(),
           forecast.alike(),
           d.pod().cpuMilli(),

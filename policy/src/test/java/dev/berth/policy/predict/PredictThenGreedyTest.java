@@ -129,8 +129,9 @@ class PredictThenGreedyTest {
     double[] u = random.doubles(6, 0.1, 0.6).toArray();
     long[] cpu = random.longs(6, 16_000, 96_000).toArray();
     double[] increase = new double[6];
-    PlacementCost.increase(u, cpu, 2, 0.05, 1, increase);
+    double unit = PlacementCost.increase(u, cpu, 2, 0.05, 1, increase);
     double std = Math.sqrt(squares(u) / 6);
+    assertThat(unit).isCloseTo(std, within(1e-12));
     for (int i = 0; i < 6; i++) {
       double[] after = u.clone();
       after[i] += 2000.0 / cpu[i];
@@ -145,8 +146,8 @@ class PredictThenGreedyTest {
     double[] alike = random.doubles(5, 0, 0.3).toArray();
     long[] cpu = random.longs(5, 16_000, 96_000).toArray();
     double[] hedge = new double[5];
-    PlacementCost.hedge(u, cpu, alike, 2000, 0.1, 1, hedge);
     double std = Math.sqrt(squares(u) / 5);
+    PlacementCost.hedge(std, cpu, alike, 2000, 0.1, 1, hedge);
     for (int i = 0; i < 5; i++) {
       double[] after = alike.clone();
       after[i] += 2000.0 / cpu[i];
