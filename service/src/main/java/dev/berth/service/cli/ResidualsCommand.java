@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
 final class ResidualsCommand implements Callable<Integer> {
   private static final double PENALTY = 300;
 
+  /** With fewer candidates to fit for each of their inputs, what is explained is mostly chance. */
+  private static final int LEAST_PER_INPUT = 20;
+
   @Option(
       names = "--fit",
       split = ",",
@@ -93,8 +96,20 @@ final class ResidualsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Data seen = collect(fit, List.of(1L, 2L));
     Data unseen = collect(judge, Seeds.parse(seeds).list());
+    if (seen.inputs().isEmpty() || unseen.inputs().isEmpty()) {
+      throw new IllegalArgumentException(
+          "%d candidates to fit on, %d to judge on: name scenarios that go on for an hour after their warm-up"
+              .formatted(seen.inputs().size(), unseen.inputs().size()));
+    }
     var out = spec.commandLine().getOut();
     out.printf("%d candidates fitted, %d judged%n%n", seen.inputs().size(), unseen.inputs().size());
+    int inputs = seen.inputs().get(0).length;
+    if (seen.inputs().size() < LEAST_PER_INPUT * inputs) {
+      out.printf(
+          "Few for %d inputs, so what is explained is mostly chance: name more scenarios in --fit, for %d"
+              + " candidates or more%n%n",
+          inputs, LEAST_PER_INPUT * inputs);
+    }
     out.println("| minutes ahead | error of the forecast (std) | explained, fitted | unseen |");
     out.println("|---|---|---|---|");
     double[] horizons = ForecastResiduals.horizons();

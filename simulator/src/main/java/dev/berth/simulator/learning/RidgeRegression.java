@@ -4,6 +4,9 @@ import java.util.List;
 
 /** Least squares with a penalty on the standardised coefficients (Hoerl and Kennard, 1970). */
 public final class RidgeRegression {
+  /** An input that varies less is constant but for the rounding of floats: it tells nothing. */
+  private static final double CONSTANT = 1e-6;
+
   private final double[] mean;
   private final double[] scale;
   private final double[] coefficients;
@@ -41,7 +44,8 @@ public final class RidgeRegression {
       intercept += y / n;
     }
     for (int k = 0; k < p; k++) {
-      scale[k] = scale[k] > 1e-18 ? 1 / Math.sqrt(scale[k]) : 0;
+      double std = Math.sqrt(scale[k]);
+      scale[k] = std > CONSTANT ? 1 / std : 0;
     }
     double[][] normal = new double[p][p + 1];
     double[] z = new double[p];

@@ -64,4 +64,18 @@ final class ForecastResidualsTest {
     assertThat(shrunk.predict(new double[] {1, 0, 1}))
         .isCloseTo(shrunk.predict(new double[] {0, 5, 1}), within(1e-3));
   }
+
+  /** As the capacity of equal nodes is, until the regression meets others. */
+  @Test
+  void whatWasConstantButForRoundingTellsNothingWhenItVaries_seed1() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<double[]> x = new ArrayList<>();
+    double[] y = new double[400];
+    for (int i = 0; i < y.length; i++) {
+      x.add(new double[] {0.3 + 1e-8 * random.nextDouble()});
+      y[i] = random.nextDouble();
+    }
+    RidgeRegression model = RidgeRegression.fit(x, y, 300);
+    assertThat(model.predict(new double[] {0.7})).isCloseTo(0.5, within(0.05));
+  }
 }
