@@ -72,7 +72,7 @@ final class LeaderboardCommand implements Callable<Integer> {
       defaultValue =
           "random,round-robin,least-allocated,default,default-spread,target-load-packing,"
               + "load-variation-risk,hot-value,usage-plus-estimate,ptg-blend,predict-then-greedy,"
-              + "oracle-now,oracle-profile,oracle-future",
+              + "oracle-now,oracle-owners,oracle-profile,oracle-future",
       description = "Policies by name; a wrong one lists all. Default: ${DEFAULT-VALUE}.")
   private List<String> policies = List.of();
 

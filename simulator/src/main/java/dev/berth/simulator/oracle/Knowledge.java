@@ -2,8 +2,9 @@ package dev.berth.simulator.oracle;
 
 import dev.berth.simulator.engine.RunningPod;
 import dev.berth.simulator.usage.OwnerProfile;
+import dev.berth.simulator.usage.PodDemand;
 
-/** What an oracle knows, as three kinds of foresight over the same truth. */
+/** What an oracle knows, as four kinds of foresight over the same truth. */
 enum Knowledge {
   /** The noise-free demand of this instant, without lag; nothing of what follows. */
   NOW(new double[] {0}) {
@@ -33,6 +34,27 @@ enum Knowledge {
       return pod.lifetime().survives(owner.meanLifetime(), now - pod.boundAt(), ahead);
     }
   },
+  /**
+   * The true parameters of every owner, as {@link #PROFILE}, but nothing of what sets one pod apart
+   * from its owner: what perfect learning of owners could reach. Who watches long enough may pass
+   * it.
+   */
+  OWNERS(PROFILE.horizons) {
+    @Override
+    double typicalCores(PodDemand pod) {
+      return pod.requestCores();
+    }
+
+    @Override
+    double factor(OwnerProfile owner, double now, double ahead) {
+      return PROFILE.factor(owner, now, ahead);
+    }
+
+    @Override
+    double survival(RunningPod pod, double now, double ahead) {
+      return PROFILE.survival(pod, now, ahead);
+    }
+  },
   /** True trajectories and true ends. Not reachable. */
   FUTURE(new double[] {0, 60, 180, 300, 600, 900, 1350, 1800, 2400, 3000}) {
     @Override
@@ -55,6 +77,11 @@ enum Knowledge {
   /** Seconds after now. */
   double[] horizons() {
     return horizons;
+  }
+
+  /** Noise-free usage of a pod at an owner's factor of one, cores. */
+  double typicalCores(PodDemand pod) {
+    return pod.typicalCores();
   }
 
   /** Usage / typical usage of an owner's pods {@code ahead} seconds from now. */

@@ -67,7 +67,7 @@ final class Oracle implements Policy {
       PlacementCost.increase(
           before[h],
           d.candidates().cpuMilli(),
-          pod.typicalCores() * factor[h],
+          knowledge.typicalCores(pod) * factor[h],
           ERROR,
           -survival[h] / total,
           preferences);
@@ -94,7 +94,7 @@ final class Oracle implements Policy {
     Arrays.fill(sum, node.daemons().cpuCores());
     for (RunningPod pod : node.pods()) {
       double[] factor = factors(pod.demand().owner());
-      double typical = pod.demand().typicalCores();
+      double typical = knowledge.typicalCores(pod.demand());
       for (int h = 0; h < sum.length; h++) {
         sum[h] += typical * factor[h] * knowledge.survival(pod, at, horizons[h]);
       }

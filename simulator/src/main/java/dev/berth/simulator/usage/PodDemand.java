@@ -77,6 +77,11 @@ public final class PodDemand {
     return Math.min(want, cpuLimitCores);
   }
 
+  /** The pod's request. */
+  public double requestCores() {
+    return cpuRequestCores;
+  }
+
   /**
    * The pod's request times its static factor: noise-free demand is this times the owner factor.
    */

@@ -37,10 +37,13 @@ class OracleTest {
   @Test
   void more_knowledge_costs_less_seeds_1_to_6() {
     double stock = cost("default");
+    double owners = cost("oracle-owners");
     double profile = cost("oracle-profile");
     double future = cost("oracle-future");
     assertThat(cost("random")).isGreaterThan(1.3 * stock);
     assertThat(profile).isLessThan(0.75 * stock);
+    assertThat(profile).isLessThan(0.97 * owners);
+    assertThat(owners).isLessThan(0.8 * stock);
     assertThat(future).isLessThan(profile);
     assertThat(cost("predict-then-greedy")).isBetween(profile * 0.97, stock);
   }
