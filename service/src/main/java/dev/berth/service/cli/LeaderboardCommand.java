@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
           + " random,default,predict-then-greedy,oracle-profile --seeds 10 --out out/leaderboard",
       "  berth leaderboard --scenarios deployments --policies random,round-robin,default --seeds"
           + " 9001-9030 --out out/deployments",
-      "Folders train, unseen, faults, aaml and objectives ship in simulator/scenarios."
+      "Folders train, unseen, faults, aaml, objectives and generations ship in simulator/scenarios."
     })
 final class LeaderboardCommand implements Callable<Integer> {
   /** Policies that would stretch the picture's scale or clutter it. */

@@ -161,7 +161,7 @@ public final class Cluster {
       double connections = 0;
       for (RunningPod pod : node.pods()) {
         double factor = pod.owner().factor(t);
-        cores += pod.demand().cpuCores(t, factor);
+        cores += pod.demand().cpuCores(t, factor / node.speed());
         memory += pod.demand().memoryBytes(t);
         connections += pod.demand().connections(t, factor);
       }

@@ -73,6 +73,11 @@ public final class Node {
     return group.cpuMilli() / 1000.0;
   }
 
+  /** Work done in a second of CPU, against the nodes that requests were sized on. */
+  public double speed() {
+    return group.speed();
+  }
+
   public long memoryBytes() {
     return group.memoryBytes();
   }

@@ -52,8 +52,11 @@ final class Oracle implements Policy {
     double[] horizons = knowledge.horizons();
     int n = preferences.length;
     double[][] before = new double[horizons.length][n];
+    long[] power = new long[n]; // a slow node is a small one to a pod
     for (int i = 0; i < n; i++) {
-      double[] cores = cores(truth.node(d.candidates().names()[i]));
+      Node node = truth.node(d.candidates().names()[i]);
+      double[] cores = cores(node);
+      power[i] = Math.round(node.speed() * d.candidates().cpuMilli()[i]);
       for (int h = 0; h < horizons.length; h++) {
         before[h][i] = 1000 * cores[h] / d.candidates().cpuMilli()[i];
       }
@@ -66,7 +69,7 @@ final class Oracle implements Policy {
     for (int h = 0; h < horizons.length; h++) {
       PlacementCost.increase(
           before[h],
-          d.candidates().cpuMilli(),
+          power,
           knowledge.typicalCores(pod) * factor[h],
           ERROR,
           -survival[h] / total,
@@ -94,7 +97,7 @@ final class Oracle implements Policy {
     Arrays.fill(sum, node.daemons().cpuCores());
     for (RunningPod pod : node.pods()) {
       double[] factor = factors(pod.demand().owner());
-      double typical = knowledge.typicalCores(pod.demand());
+      double typical = knowledge.typicalCores(pod.demand()) / node.speed();
       for (int h = 0; h < sum.length; h++) {
         sum[h] += typical * factor[h] * knowledge.survival(pod, at, horizons[h]);
       }

@@ -10,6 +10,8 @@ import java.util.Map;
  * @param cpuMilli allocatable CPU of each
  * @param memoryBytes allocatable memory of each
  * @param pods allocatable pods of each
+ * @param speed work done in a second of CPU, against the nodes that requests were sized on: on a
+ *     node of 0.5 a pod uses twice the CPU for the same work
  * @param zones nodes go round-robin over this many zones, whole racks where there are racks; 0 for
  *     no zone label
  * @param serversPerRack nodes of one rack, by their position among all nodes as {@code berth
@@ -23,6 +25,7 @@ public record NodeGroup(
     long cpuMilli,
     long memoryBytes,
     int pods,
+    double speed,
     int zones,
     int serversPerRack,
     Map<String, String> labels,
@@ -55,6 +58,7 @@ public record NodeGroup(
         cpuMilli,
         memoryBytes,
         110,
+        1,
         0,
         0,
         Map.of(),

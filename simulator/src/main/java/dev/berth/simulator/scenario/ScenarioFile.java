@@ -106,6 +106,7 @@ public final class ScenarioFile {
     long cpu = y.scalar("cpu", 0L, Quantities::cpuMilli);
     long memory = y.scalar("memory", 0L, Quantities::bytes);
     int pods = y.whole("pods", 110);
+    double speed = y.scalar("speed", 1.0, Units::speed);
     int zones = y.whole("zones", 0);
     int perRack = y.whole("servers_per_rack", 0);
     var labels = y.strings("labels");
@@ -116,7 +117,8 @@ public final class ScenarioFile {
         "count",
         () ->
             new NodeGroup(
-                name, count, cpu, memory, pods, zones, perRack, labels, taints, joins, leaves));
+                name, count, cpu, memory, pods, speed, zones, perRack, labels, taints, joins,
+                leaves));
   }
 
   private static WorkloadSpec workload(StrictYaml y) {

@@ -38,6 +38,15 @@ final class Units {
     return value;
   }
 
+  static double speed(String text) {
+    double value = number(text);
+    if (!(value > 0)) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no speed: write a number above 0, such as 0.7");
+    }
+    return value;
+  }
+
   static double number(String text) {
     try {
       double value = Double.parseDouble(text.strip());

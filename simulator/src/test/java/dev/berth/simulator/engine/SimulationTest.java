@@ -111,6 +111,30 @@ class SimulationTest {
   }
 
   @Test
+  void a_pod_takes_twice_the_cpu_on_a_node_of_half_the_speed_seed_42() {
+    double[] fast = {0};
+    double[] slow = {0};
+    for (double speed : new double[] {1, 0.5}) {
+      var group =
+          new NodeGroup(
+              "node", 4, 64_000, 256 * GIB, 110, speed, 0, 0, Map.of(), List.of(), 0, INF);
+      run(
+          on(List.of(group), Kind.STEADY, 0.2),
+          Trivial.LEAST_REQUESTED,
+          new SimulationListener() {
+            @Override
+            public void advanced(Cluster truth, double from, double seconds) {
+              for (Node node : truth.nodes()) {
+                double pods = node.demandCores() - node.daemons().cpuCores();
+                (speed == 1 ? fast : slow)[0] += pods;
+              }
+            }
+          });
+    }
+    assertThat(slow[0] / fast[0]).isCloseTo(2, within(1e-9));
+  }
+
+  @Test
   void the_requested_load_meets_its_target_seed_42() {
     for (double load : new double[] {0.2, 0.5, 0.8}) {
       double[] sum = new double[2];
@@ -206,6 +230,7 @@ class SimulationTest {
             64_000,
             256 * GIB,
             110,
+            1,
             0,
             0,
             Map.of(),
@@ -214,7 +239,18 @@ class SimulationTest {
             INF);
     var special =
         new NodeGroup(
-            "special", 2, 8_000, 32 * GIB, 10, 0, 0, Map.of("pool", "special"), List.of(), 0, INF);
+            "special",
+            2,
+            8_000,
+            32 * GIB,
+            10,
+            1,
+            0,
+            0,
+            Map.of("pool", "special"),
+            List.of(),
+            0,
+            INF);
     var plain = NodeGroup.of("node", 4, 16_000, 64 * GIB);
     WorkloadSpec d = WorkloadSpec.of(Kind.STEADY, 0.9);
     WorkloadSpec spec =
@@ -332,9 +368,9 @@ class SimulationTest {
     var nodes =
         List.of(
             NodeGroup.of("node", 9, 64_000, 256 * GIB),
-            new NodeGroup("old", 1, 64_000, 256 * GIB, 110, 0, 0, Map.of(), List.of(), 0, 2700),
+            new NodeGroup("old", 1, 64_000, 256 * GIB, 110, 1, 0, 0, Map.of(), List.of(), 0, 2700),
             new NodeGroup(
-                "young", 1, 64_000, 256 * GIB, 110, 0, 0, Map.of(), List.of(), 3000, INF));
+                "young", 1, 64_000, 256 * GIB, 110, 1, 0, 0, Map.of(), List.of(), 3000, INF));
     List<String> moved = new ArrayList<>();
     Set<String> on = new HashSet<>();
     Set<String> left = new HashSet<>();

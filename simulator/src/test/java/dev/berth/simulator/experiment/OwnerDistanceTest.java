@@ -32,6 +32,7 @@ class OwnerDistanceTest {
             64_000,
             256L << 30,
             110,
+            1,
             zones,
             perRack,
             Map.of(),

@@ -13,9 +13,12 @@ import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OracleTest {
+  private static final double INF = Double.POSITIVE_INFINITY;
+
   private static final Scenario SCENARIO =
       Scenario.of(
           "steady",
@@ -25,10 +28,14 @@ class OracleTest {
           MetricsSpec.DEFAULT);
 
   private static double cost(String policy) {
+    return cost(SCENARIO, policy);
+  }
+
+  private static double cost(Scenario scenario, String policy) {
     double sum = 0;
     for (long seed = 1; seed <= 6; seed++) {
-      var metrics = new RunMetrics(SCENARIO);
-      new Simulation(SCENARIO, seed, new PolicyCatalog().find(policy)).listen(metrics).run();
+      var metrics = new RunMetrics(scenario);
+      new Simulation(scenario, seed, new PolicyCatalog().find(policy)).listen(metrics).run();
       sum += metrics.values().get(Metric.COST);
     }
     return sum / 6;
@@ -46,6 +53,21 @@ class OracleTest {
     assertThat(owners).isLessThan(0.8 * stock);
     assertThat(future).isLessThan(profile);
     assertThat(cost("predict-then-greedy")).isBetween(profile * 0.97, stock);
+  }
+
+  @Test
+  void oracles_know_slow_nodes_and_predict_then_greedy_does_not_seeds_1_to_6() {
+    var old =
+        new NodeGroup("old", 5, 64_000, 256L << 30, 110, 0.6, 0, 0, Map.of(), List.of(), 0, INF);
+    Scenario generations =
+        Scenario.of(
+            "generations",
+            List.of(NodeGroup.of("new", 5, 64_000, 256L << 30), old),
+            WorkloadSpec.of(Kind.STEADY, 0.5),
+            UsageParameters.DEFAULT,
+            MetricsSpec.DEFAULT);
+    assertThat(cost(generations, "oracle-profile"))
+        .isLessThan(0.9 * cost(generations, "predict-then-greedy"));
   }
 
   @Test

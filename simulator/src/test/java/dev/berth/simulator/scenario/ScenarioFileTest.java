@@ -67,6 +67,7 @@ class ScenarioFileTest {
         "load: 40%            | load: 140%          | mine.yaml:3: load: '140%' is no share: write 5% or 0.05",
         "kind: burst          | kind: birst         | mine.yaml:3: kind: 'birst' is unknown; one of steady, diurnal, burst, batch, churn, deployments",
         "memory: 32Gi         | memroy: 32Gi        | mine.yaml:2: memory: missing: add for example 'cpu: 64, memory: 256Gi'",
+        "memory: 32Gi         | memory: 32Gi, speed: 0 | mine.yaml:2: speed: '0' is no speed: write a number above 0, such as 0.7",
         "scrape: 15s          | scrap: 15s          | mine.yaml:6: scrap: unknown key; known here: scrape, delay, loss",
         "scrape: 15s          | scrape: 15          | mine.yaml:6: scrape: '15' has no unit: write 90s, 40m or 3h",
         "[0.3, 0.9]           | [0.9, 0.3]          | mine.yaml:4: ratio: range [0.9, 0.3] needs two finite numbers, the smaller first",
@@ -84,6 +85,12 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> ScenarioFile.read(file))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void a_group_of_nodes_may_be_slow() throws IOException {
+    Scenario s = ScenarioFile.read(write(GOOD.replace("memory: 32Gi", "memory: 32Gi, speed: 0.7")));
+    assertThat(s.nodes().get(0).speed()).isEqualTo(0.7);
   }
 
   static List<Path> shipped() throws IOException {
