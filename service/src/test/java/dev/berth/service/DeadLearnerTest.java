@@ -6,7 +6,6 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.bookkeeping.BookkeepingConfig;
-import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
@@ -103,22 +102,8 @@ class DeadLearnerTest {
   }
 
   private static ScoreRequest request() {
-    Candidates nodes =
-        new Candidates(
-            new String[] {"n0", "n1"},
-            new long[] {64_000, 64_000},
-            new long[] {1L << 37, 1L << 37},
-            new int[] {110, 110},
-            new long[] {1000, 2000},
-            new long[] {1, 1},
-            new int[] {1, 1},
-            new long[2],
-            new long[2],
-            new int[2],
-            new String[] {"", ""},
-            new String[] {"", ""},
-            null);
-    return new ScoreRequest("d/1", "", Mode.ACTIVE, Pod.of("p", "shop/Pod/p", 500, 1), nodes);
+    return new ScoreRequest(
+        "d/1", "", Mode.ACTIVE, Pod.of("p", "shop/Pod/p", 500, 1), Given.nodes("n0", "n1"));
   }
 
   private static String text(ServiceMetrics metrics) {

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.policy.Decision;
 import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.bookkeeping.BookkeepingConfig;
-import dev.berth.policy.cluster.Candidates;
-import dev.berth.policy.cluster.GpuColumns;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.value.ValueModel;
-import java.util.Arrays;
+import dev.berth.service.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,36 +54,6 @@ final class GpuRankerTest {
   }
 
   private static Decision ask(int milli, int[][] free) {
-    int n = free.length;
-    String[] names = new String[n];
-    String[] models = new String[n];
-    long[] cpu = new long[n];
-    long[] memory = new long[n];
-    int[] limit = new int[n];
-    for (int i = 0; i < n; i++) {
-      names[i] = "n" + i;
-      models[i] = "T4";
-      cpu[i] = 64_000;
-      memory[i] = 256L << 30;
-      limit[i] = 110;
-    }
-    String[] none = new String[n];
-    Arrays.fill(none, "");
-    Candidates c =
-        new Candidates(
-            names,
-            cpu,
-            memory,
-            limit,
-            new long[n],
-            new long[n],
-            new int[n],
-            new long[n],
-            new long[n],
-            new int[n],
-            none,
-            none,
-            new GpuColumns(models, free));
     Pod pod =
         new Pod(
             "p",
@@ -97,6 +65,6 @@ final class GpuRankerTest {
             1L << 30,
             new GpuRequest(1, milli, List.of()),
             LatencyLimits.NONE);
-    return new Decision(0, pod, c, new Bookkeeping(BookkeepingConfig.DEFAULT));
+    return new Decision(0, pod, Given.gpuNodes(free), new Bookkeeping(BookkeepingConfig.DEFAULT));
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.service.Given;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
@@ -250,29 +251,9 @@ class ScorerTest {
   }
 
   private Candidates candidates(String... nodes) {
-    int n = nodes.length;
-    long[] cpu = new long[n];
-    Arrays.fill(cpu, 64_000);
-    long[] memory = new long[n];
-    Arrays.fill(memory, 1L << 38);
-    int[] limit = new int[n];
-    Arrays.fill(limit, 110);
-    String[] blank = new String[n];
-    Arrays.fill(blank, "");
-    return new Candidates(
-        nodes,
-        cpu,
-        memory,
-        limit,
-        Arrays.stream(nodes).mapToLong(node -> requested.getOrDefault(node, 0L)).toArray(),
-        new long[n],
-        new int[n],
-        new long[n],
-        new long[n],
-        new int[n],
-        blank,
-        blank,
-        null);
+    Candidates candidates = Given.nodes(nodes);
+    Arrays.setAll(candidates.cpuRequestedMilli(), i -> requested.getOrDefault(nodes[i], 0L));
+    return candidates;
   }
 
   private interface Body {
