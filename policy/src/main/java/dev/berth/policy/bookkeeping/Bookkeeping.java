@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread rule: one owner; callers serialise access, reads included.
  */
 public final class Bookkeeping {
+  /** How far a pod may lie from its owner, relative to the ratio. */
+  private static final double POD_STD = 0.18;
+
   private static final double DEPARTED_FOR = 900;
 
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
@@ -74,7 +77,7 @@ public final class Bookkeeping {
     }
     OwnerModel owner = owners.admit(pod.owner(), at);
     NodeBook home = nodes.of(node);
-    double spread = config.has(Part.PER_POD) ? square(config.podStd() * owner.meanRatio()) : 0;
+    double spread = config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
     PodBook book = new PodBook(pod, owner, home, at, binds++, spread);
     owner.podStarted(at);
     home.add(book);
@@ -203,7 +206,7 @@ public final class Bookkeeping {
   /** Takes up what was known of a node. */
   void resume(LearnedBooks.NodeState state) {
     NodeBook node = nodes.of(state.name());
-    node.see(state.capacity(), config.overheadFraction());
+    node.see(state.capacity());
     node.overhead.mean[0] = state.overhead();
     node.overhead.covariance[0] = state.variance();
   }

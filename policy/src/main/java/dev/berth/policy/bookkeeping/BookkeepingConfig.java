@@ -5,46 +5,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Settings of the bookkeeping. Times are seconds; ratios are usage / request.
+ * What differs between clusters, simulations and ablations. Times are seconds.
  *
  * @param daySeconds period of the time-of-day profile; a simulation compresses it
- * @param harmonics sine and cosine pairs of the time-of-day profile, 0..3
- * @param priorRatio ratio expected of a cluster nothing is known of
- * @param priorRatioStd how far a new owner may lie from the cluster's mean ratio
- * @param harmonicStd expected height of the time-of-day harmonics, relative to the ratio
- * @param excessStd height of an owner's passing excess (bursts) before anything is known of it,
- *     relative to the ratio
- * @param excessHalfLife how fast an excess passes
- * @param driftHalfLife how fast old evidence about an owner's mean fades
- * @param podStd how far a pod may lie from its owner, relative to the ratio
- * @param noiseStd short-lived noise of one pod's usage, relative to the ratio; larger than what is
- *     measured, as it outlives a sample and consecutive samples share it
- * @param rampSeconds a new pod reaches full usage after about this long
- * @param overheadFraction CPU that a node spends on itself, as a fraction of its capacity
- * @param residualWeight share of a node's unexplained residual that a forecast of now keeps
- * @param residualHalfLife how fast the residual passes
  * @param agingAfter age of a sample's window end from which it is {@link SampleState#AGING}
  * @param staleAfter age from which it is {@link SampleState#STALE}
  * @param without parts switched off, for ablations
  */
 public record BookkeepingConfig(
-    double daySeconds,
-    int harmonics,
-    double priorRatio,
-    double priorRatioStd,
-    double harmonicStd,
-    double excessStd,
-    double excessHalfLife,
-    double driftHalfLife,
-    double podStd,
-    double noiseStd,
-    double rampSeconds,
-    double overheadFraction,
-    double residualWeight,
-    double residualHalfLife,
-    double agingAfter,
-    double staleAfter,
-    Set<Part> without) {
+    double daySeconds, double agingAfter, double staleAfter, Set<Part> without) {
 
   /** Parts that an ablation can take away. */
   public enum Part {
@@ -72,18 +41,12 @@ public record BookkeepingConfig(
     SAMPLES
   }
 
-  public static final BookkeepingConfig DEFAULT =
-      new BookkeepingConfig(
-          86_400, 2, 0.6, 0.35, 0.3, 0.35, 180, 6 * 3600, 0.18, 0.2, 30, 0.02, 0.5, 600, 90, 300,
-          Set.of());
+  public static final BookkeepingConfig DEFAULT = new BookkeepingConfig(86_400, 90, 300, Set.of());
 
   public BookkeepingConfig {
-    positive(daySeconds, "daySeconds");
-    positive(excessHalfLife, "excessHalfLife");
-    positive(driftHalfLife, "driftHalfLife");
-    positive(residualHalfLife, "residualHalfLife");
-    if (harmonics < 0 || harmonics > 3) {
-      throw new IllegalArgumentException("harmonics must be 0..3, got " + harmonics);
+    if (!(daySeconds > 0)) {
+      throw new IllegalArgumentException(
+          "daySeconds must be a positive number of seconds, got " + daySeconds);
     }
     if (!(agingAfter > 0 && staleAfter >= agingAfter)) {
       throw new IllegalArgumentException(
@@ -99,7 +62,7 @@ public record BookkeepingConfig(
   }
 
   public BookkeepingConfig withDaySeconds(double seconds) {
-    return copy(seconds, agingAfter, staleAfter, without);
+    return new BookkeepingConfig(seconds, agingAfter, staleAfter, without);
   }
 
   /** Staleness limits that fit a scrape interval: aging after 2.5 scrapes, stale after 10. */
@@ -109,40 +72,12 @@ public record BookkeepingConfig(
 
   /** Samples are aging and stale from these ages on, in seconds. */
   public BookkeepingConfig withAges(double aging, double stale) {
-    return copy(daySeconds, aging, stale, without);
+    return new BookkeepingConfig(daySeconds, aging, stale, without);
   }
 
   public BookkeepingConfig without(Part part) {
     Set<Part> parts = EnumSet.of(part);
     parts.addAll(without);
-    return copy(daySeconds, agingAfter, staleAfter, parts);
-  }
-
-  private BookkeepingConfig copy(double day, double aging, double stale, Set<Part> parts) {
-    return new BookkeepingConfig(
-        day,
-        harmonics,
-        priorRatio,
-        priorRatioStd,
-        harmonicStd,
-        excessStd,
-        excessHalfLife,
-        driftHalfLife,
-        podStd,
-        noiseStd,
-        rampSeconds,
-        overheadFraction,
-        residualWeight,
-        residualHalfLife,
-        aging,
-        stale,
-        parts);
-  }
-
-  private static void positive(double value, String key) {
-    if (!(value > 0)) {
-      throw new IllegalArgumentException(
-          key + " must be a positive number of seconds, got " + value);
-    }
+    return new BookkeepingConfig(daySeconds, agingAfter, staleAfter, parts);
   }
 }

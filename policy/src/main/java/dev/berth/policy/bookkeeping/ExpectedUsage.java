@@ -12,6 +12,12 @@ import java.util.Arrays;
  * <p>Thread rule: as {@link Bookkeeping}.
  */
 final class ExpectedUsage {
+  /** Share of a node's unexplained residual that a forecast of now keeps. */
+  private static final double RESIDUAL_WEIGHT = 0.5;
+
+  /** Seconds in which half of the residual passes. */
+  private static final double RESIDUAL_HALF_LIFE = 600;
+
   private final BookkeepingConfig config;
   private final UsageFilter filter;
   private final NodeBooks nodes;
@@ -39,7 +45,7 @@ final class ExpectedUsage {
     double[] sum = new double[horizons.length];
     double[] keep = new double[horizons.length];
     for (int h = 0; h < keep.length; h++) {
-      keep[h] = config.residualWeight() * residualKept(horizons[h]);
+      keep[h] = RESIDUAL_WEIGHT * residualKept(horizons[h]);
     }
     NodeBook[] books = nodes.of(candidates);
     for (int i = 0; i < n; i++) {
@@ -47,7 +53,7 @@ final class ExpectedUsage {
       NodeBook node = books[i];
       if (node.capacity != capacity) {
         filter.forget(node);
-        node.see(capacity, config.overheadFraction());
+        node.see(capacity);
       }
       double known = addPods(node, now, horizons, sum);
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
@@ -64,7 +70,7 @@ final class ExpectedUsage {
 
   /** Share of an unexplained residual that is left after some seconds. */
   private double residualKept(double seconds) {
-    return Math.exp(-Math.log(2) * seconds / config.residualHalfLife());
+    return Math.exp(-Math.log(2) * seconds / RESIDUAL_HALF_LIFE);
   }
 
   /** Adds up a node's pods into sum; returns the request cores that are accounted for. */

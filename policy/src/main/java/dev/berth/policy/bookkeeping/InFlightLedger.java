@@ -86,7 +86,7 @@ final class InFlightLedger {
 
   private double laterCores(PodBook p, double since, long order, double from, double to) {
     return p.boundFrom(since, order)
-        ? p.coverage(from, to, config.rampSeconds()) * p.cores * ratio(p, (from + to) / 2)
+        ? p.coverage(from, to) * p.cores * ratio(p, (from + to) / 2)
         : 0;
   }
 

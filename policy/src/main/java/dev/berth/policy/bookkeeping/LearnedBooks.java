@@ -67,7 +67,7 @@ public final class LearnedBooks {
   /** What the numbers of a belief stand for; another meaning must not be read back. */
   private static String layout(BookkeepingConfig c) {
     return "mean,"
-        + c.harmonics()
+        + OwnerModel.HARMONICS
         + " harmonics of "
         + c.daySeconds()
         + " s,excess; without "

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: the pods on it, those that just left, and its last samples. */
 final class NodeBook {
+  /** CPU that a node is expected to spend on itself, as a fraction of its capacity. */
+  private static final double OVERHEAD_FRACTION = 0.02;
+
   static final double MEAN_SECONDS = 300;
 
   final String name;
@@ -77,9 +80,9 @@ final class NodeBook {
     groups = null;
   }
 
-  void see(double cores, double overheadFraction) {
+  void see(double cores) {
     capacity = cores;
-    overhead.mean[0] = overheadFraction * cores;
+    overhead.mean[0] = OVERHEAD_FRACTION * cores;
     overhead.covariance[0] = overhead.mean[0] * overhead.mean[0];
   }
 

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class OwnerBooks {
   private static final double REFRESH_SECONDS = 30;
 
-  /** Certainty of the configured prior ratio, in owners known for certain. */
+  /** Usage / request expected of a cluster nothing is known of. */
+  private static final double PRIOR_RATIO = 0.6;
+
+  /** Certainty of the prior ratio, in owners known for certain. */
   private static final double PRIOR_WEIGHT = 2;
 
   private final BookkeepingConfig config;
@@ -27,7 +30,7 @@ final class OwnerBooks {
 
   OwnerBooks(BookkeepingConfig config) {
     this.config = config;
-    this.ratio = config.priorRatio();
+    this.ratio = PRIOR_RATIO;
   }
 
   Map<String, OwnerModel> all() {
@@ -62,9 +65,9 @@ final class OwnerBooks {
       return ratio;
     }
     refreshedAt = now;
-    double prior = config.priorRatioStd() * config.priorRatioStd();
+    double prior = OwnerModel.PRIOR_RATIO_STD * OwnerModel.PRIOR_RATIO_STD;
     double weight = PRIOR_WEIGHT;
-    double sum = weight * config.priorRatio();
+    double sum = weight * PRIOR_RATIO;
     double exposure = 0;
     double ends = 0;
     for (OwnerModel o : owners.values()) {

@@ -15,8 +15,26 @@ import java.util.Arrays;
  * <p>Layout of the state: [mean, a_1, b_1, ..., excess].
  */
 final class OwnerModel {
-  /** Numbers of the largest state: mean, three harmonics, excess. */
-  static final int MOST_STATE = 8;
+  /** Sine and cosine pairs of the time-of-day profile. */
+  static final int HARMONICS = 2;
+
+  /** Numbers of the largest state: mean, harmonics, excess. */
+  static final int MOST_STATE = 2 + 2 * HARMONICS;
+
+  /** How far a new owner may lie from the cluster's mean ratio. */
+  static final double PRIOR_RATIO_STD = 0.35;
+
+  /** Expected height of the time-of-day harmonics, relative to the ratio. */
+  private static final double HARMONIC_STD = 0.3;
+
+  /** Height of an owner's passing excess before anything is known of it, relative to the ratio. */
+  private static final double EXCESS_STD = 0.35;
+
+  /** Seconds in which half of an excess passes. */
+  private static final double EXCESS_HALF_LIFE = 180;
+
+  /** Seconds in which old evidence about an owner's mean loses half its weight. */
+  private static final double DRIFT_HALF_LIFE = 6 * 3600;
 
   private static final double LN2 = Math.log(2);
 
@@ -53,16 +71,16 @@ final class OwnerModel {
 
   OwnerModel(BookkeepingConfig config, double clusterRatio, double now) {
     this.config = config;
-    int harmonics = config.has(Part.TIME_OF_DAY) ? config.harmonics() : 0;
+    int harmonics = config.has(Part.TIME_OF_DAY) ? HARMONICS : 0;
     this.size = 2 + 2 * harmonics;
     this.belief = new Belief(size);
     this.time = now;
     this.exposureTime = now;
-    this.excessPower = square(config.excessStd());
+    this.excessPower = square(EXCESS_STD);
     belief.mean[0] = clusterRatio;
-    belief.setVariance(0, square(config.priorRatioStd()));
+    belief.setVariance(0, square(PRIOR_RATIO_STD));
     for (int k = 1; k <= 2 * harmonics; k++) {
-      belief.setVariance(k, square(config.harmonicStd() * clusterRatio) / ((k + 1) / 2));
+      belief.setVariance(k, square(HARMONIC_STD * clusterRatio) / ((k + 1) / 2));
     }
     belief.setVariance(size - 1, excessVariance());
   }
@@ -145,7 +163,7 @@ final class OwnerModel {
     }
     time = t;
     belief.version++;
-    double keep = Math.exp(-LN2 * dt / config.excessHalfLife());
+    double keep = Math.exp(-LN2 * dt / EXCESS_HALF_LIFE);
     int e = size - 1;
     double[] covariance = belief.covariance;
     double seen = (square(belief.mean[e]) + belief.variance(e)) / square(scale());
@@ -156,8 +174,8 @@ final class OwnerModel {
       covariance[e * size + i] *= keep;
     }
     belief.setVariance(e, keep * keep * belief.variance(e) + (1 - keep * keep) * excessVariance());
-    double room = Math.max(0, square(config.priorRatioStd()) - belief.variance(0));
-    double lost = 1 - Math.exp(-LN2 * dt / config.driftHalfLife());
+    double room = Math.max(0, square(PRIOR_RATIO_STD) - belief.variance(0));
+    double lost = 1 - Math.exp(-LN2 * dt / DRIFT_HALF_LIFE);
     belief.setVariance(0, belief.variance(0) + room * lost);
     joint.fade(belief, e, keep);
     joint.refresh(belief);
@@ -170,14 +188,14 @@ final class OwnerModel {
     for (int i = 0; i < size - 1; i++) {
       r += scratch[i] * belief.mean[i];
     }
-    r += belief.mean[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / config.excessHalfLife());
+    r += belief.mean[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
     return Math.max(0.02, r);
   }
 
   /** Variance of the ratio at time t as seen from the belief's own time. */
   double variance(double t, double[] scratch) {
     regressor(t, scratch);
-    double keep = Math.exp(-LN2 * Math.max(0, t - time) / config.excessHalfLife());
+    double keep = Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
     scratch[size - 1] = keep;
     double sum = (1 - keep * keep) * excessVariance();
     for (int i = 0; i < size; i++) {

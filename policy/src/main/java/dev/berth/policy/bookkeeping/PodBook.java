@@ -9,6 +9,9 @@ final class PodBook {
   /** A pod that requests nothing still uses something; upstream's scorers assume 100m as well. */
   private static final double LEAST_CORES = 0.1;
 
+  /** Seconds after which a new pod reaches about its full usage. */
+  private static final double RAMP_SECONDS = 30;
+
   final Pod pod;
   final OwnerModel owner;
   final NodeBook node;
@@ -55,13 +58,13 @@ final class PodBook {
    */
   double coverage(NodeSample s, BookkeepingConfig config) {
     return config.has(Part.WINDOW)
-        ? coverage(s.windowStart(), s.windowEnd(), config.rampSeconds())
+        ? coverage(s.windowStart(), s.windowEnd())
         : boundAt < s.windowEnd() && goneAt >= s.windowEnd() ? 1 : 0;
   }
 
   /** Share of the window that saw the pod at work, 0..1; half the ramp counts as absence. */
-  double coverage(double start, double end, double rampSeconds) {
-    double from = Math.max(start, boundAt + rampSeconds / 2);
+  double coverage(double start, double end) {
+    double from = Math.max(start, boundAt + RAMP_SECONDS / 2);
     double to = Math.min(end, goneAt);
     return end > start ? Math.max(0, Math.min(1, (to - from) / (end - start))) : 0;
   }

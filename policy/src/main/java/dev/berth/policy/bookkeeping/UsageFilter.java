@@ -27,6 +27,12 @@ final class UsageFilter {
   /** Beyond this many, they are not noise but a burst that began or ended. */
   private static final double SURPRISE = 1.75;
 
+  /**
+   * Short-lived noise of one pod's usage, relative to the ratio; larger than what is measured, as
+   * it outlives a sample and consecutive samples share it.
+   */
+  private static final double NOISE_STD = 0.2;
+
   /** Standard deviation of what a node's meter shows, as a fraction of the node. */
   private static final double METER_ERROR = 0.005;
 
@@ -144,7 +150,7 @@ final class UsageFilter {
         double x = p.cores * p.coverage(sample, config);
         if (x > 0) {
           cores.computeIfAbsent(p.owner, o -> new double[1])[0] += x;
-          noise += square(x * config.noiseStd() * p.owner.meanRatio());
+          noise += square(x * NOISE_STD * p.owner.meanRatio());
           if (config.has(Part.PER_POD)) {
             terms.add(new Term(p.deviation, new double[] {x}, null));
           }
