@@ -63,6 +63,7 @@ public final class Charts {
             "Cost against the default profile, paired mean ± 95 % CI",
             "%", 220 + 60 * names.size());
     chart.getStyler().setXAxisMaxLabelCount(Math.max(2, names.size()));
+    chart.getStyler().setAvailableSpaceFill(0.5); // or nobody sees which scenario a mark belongs to
     int line = 0;
     for (String policy : policies) {
       List<Double> means = new ArrayList<>();

@@ -49,7 +49,9 @@ public final class MarkdownReport {
             results.seeds(),
             String.join(", ", Comparison.SHIPPED)));
     overview(out, "## All scenarios", s -> true);
-    overview(out, "## Scenarios never seen in training", Comparison.seen(results, false));
+    if (results.scenarios().stream().anyMatch(Comparison.seen(results, true))) {
+      overview(out, "## Scenarios never seen in training", Comparison.seen(results, false));
+    }
     scenarios(out, "## Cost x 1000, scenarios seen in training", Comparison.seen(results, true));
     scenarios(out, "## Cost x 1000, scenarios never seen", Comparison.seen(results, false));
     metrics(out);
