@@ -138,8 +138,20 @@ final class WorkloadCommand implements Callable<Integer> {
       if (replay != null) {
         return DeploymentCsv.read(replay);
       }
+      Workload.Room room = Workload.room(client);
       return DeploymentGenerator.generate(
-          seed, Workload.targets(client, cpuLoad, memoryLoad, podLoad, sizes, 5, 15, resets));
+          seed,
+          new DeploymentGenerator.Options(
+              room.cpuMilli(),
+              room.memoryBytes(),
+              room.pods(),
+              cpuLoad,
+              memoryLoad,
+              podLoad,
+              sizes,
+              5,
+              15,
+              resets));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

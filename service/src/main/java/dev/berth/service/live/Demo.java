@@ -3,10 +3,9 @@ package dev.berth.service.live;
 import dev.berth.service.live.LocalCluster.Status;
 import dev.berth.service.store.Experience;
 import dev.berth.simulator.scenario.Scenario;
-import dev.berth.simulator.workload.DeploymentGenerator;
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.Rhythm;
-import dev.berth.simulator.workload.WorkloadSpec;
+import dev.berth.simulator.workload.WorkloadGenerator;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -73,19 +72,14 @@ public final class Demo {
     long begun = System.nanoTime();
     Status status = cluster.status();
     try (KubernetesClient client = Kube.connect(status.kubeconfig())) {
-      WorkloadSpec spec = options.scenario().workload();
+      Workload.Room room = Workload.room(client);
       List<DeploymentPlan> plans =
-          DeploymentGenerator.generate(
+          WorkloadGenerator.deployments(
+              options.scenario().workload(),
               options.seed(),
-              Workload.targets(
-                  client,
-                  spec.load(),
-                  spec.load(),
-                  spec.load(),
-                  spec.sizes(),
-                  spec.minReplicas(),
-                  spec.maxReplicas(),
-                  spec.resets()));
+              room.cpuMilli(),
+              room.memoryBytes(),
+              room.pods());
       progress.total(2 * turnSteps(plans));
 
       prepare(client, "stock");

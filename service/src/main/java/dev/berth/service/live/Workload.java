@@ -1,6 +1,5 @@
 package dev.berth.service.live;
 
-import dev.berth.simulator.workload.DeploymentGenerator;
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.DeploymentPlan.Action;
 import dev.berth.simulator.workload.Quantities;
@@ -55,16 +54,11 @@ public final class Workload {
     this.progress = progress;
   }
 
-  /** Targets as shares of what the cluster's schedulable nodes have. */
-  public static DeploymentGenerator.Options targets(
-      KubernetesClient client,
-      double cpuLoad,
-      double memoryLoad,
-      double podLoad,
-      DeploymentGenerator.Sizes sizes,
-      int minReplicas,
-      int maxReplicas,
-      int resets) {
+  /** What nodes have together. */
+  public record Room(long cpuMilli, long memoryBytes, long pods) {}
+
+  /** What the cluster's schedulable nodes have: loads are shares of it. */
+  public static Room room(KubernetesClient client) {
     double cores = 0;
     double bytes = 0;
     long pods = 0;
@@ -76,17 +70,7 @@ public final class Workload {
     if (pods == 0) {
       throw new IllegalStateException("the cluster has no node that takes pods: add one first");
     }
-    return new DeploymentGenerator.Options(
-        Math.round(cores * 1000),
-        Math.round(bytes),
-        pods,
-        cpuLoad,
-        memoryLoad,
-        podLoad,
-        sizes,
-        minReplicas,
-        maxReplicas,
-        resets);
+    return new Room(Math.round(cores * 1000), Math.round(bytes), pods);
   }
 
   /**
