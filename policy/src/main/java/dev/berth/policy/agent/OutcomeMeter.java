@@ -26,10 +26,9 @@ final class OutcomeMeter {
   Measurement measure(PendingDecision p, double now, Bookkeeping books) {
     int n = p.names().length;
     double[] load = new double[n];
+    long without = config.credit().raw() ? Long.MAX_VALUE : p.order();
     for (int i = 0; i < n; i++) {
-      double since = config.credit().raw() ? Double.POSITIVE_INFINITY : p.at();
-      double cores =
-          books.measuredCpuWithout(p.names()[i], since, p.order(), now, config.windowSeconds());
+      double cores = books.measuredCpuWithout(p.names()[i], without, now, config.windowSeconds());
       load[i] = 1000 * cores / p.cpuMilli()[i];
     }
     Measurement m = ofLoad(p, config.objective() == Objective.REQUESTS ? p.load() : load);
@@ -54,12 +53,12 @@ final class OutcomeMeter {
       }
       if (!Double.isNaN(s.connections()[i])) {
         sum += s.connections()[i];
-        pods += books.bindsFrom(p.names()[i], Double.NEGATIVE_INFINITY, 0);
+        pods += books.bindsFrom(p.names()[i], 0);
       }
     }
     double perPod = pods > 0 ? sum / pods : 0;
     for (int i = 0; i < n; i++) {
-      double later = perPod * books.bindsFrom(p.names()[i], p.at(), p.order());
+      double later = perPod * books.bindsFrom(p.names()[i], p.order());
       s.connections()[i] = Math.max(0, s.connections()[i] - later); // max keeps a NaN
     }
     return s.withPod(perPod);

@@ -142,7 +142,9 @@ public final class Bookkeeping {
       }
     }
     node.remember(s);
-    forgetDeparted(node, s.windowStart());
+    if (!Double.isNaN(s.cpuCores())) {
+      forgetDeparted(node, s.windowStart());
+    }
   }
 
   private static boolean bad(double value) {
@@ -168,7 +170,7 @@ public final class Bookkeeping {
     return refused;
   }
 
-  /** Binds so far: tells pods bound in the same instant apart. */
+  /** Binds so far: a pod bound later has this number or a higher one. */
   public long binds() {
     return binds;
   }
@@ -299,22 +301,22 @@ public final class Bookkeeping {
 
   /** Pods bound to a node after a point in time and still there. */
   public int bindsSince(String node, double since) {
-    return bindsFrom(node, since, Long.MAX_VALUE);
+    NodeBook book = nodes.known(node);
+    return book == null ? 0 : book.bindsSince(since);
   }
 
   /**
    * Mean CPU that samples showed on a node over the last {@code window} seconds (at most 300), less
-   * what pods bound since a point in time brought to it, cores; NaN where the last sample is not
-   * fresh. This is what a reward is measured by: later binds fill the gap that an agent exploited,
-   * and would hide it.
+   * what pods brought to it that were bound since a decision, cores; NaN where the last sample is
+   * not fresh. This is what a reward is measured by: later binds fill the gap that an agent
+   * exploited, and would hide it.
    *
-   * @param order {@link #binds} at that point; replicas of one Deployment are often bound in one
-   *     instant, and those before the decision belong to what it saw
+   * @param order {@link #binds} at that decision: the books' own order, since the clocks of
+   *     scheduler and service differ; {@link Long#MAX_VALUE} leaves everything in
    */
-  public double measuredCpuWithout(
-      String node, double boundSince, long order, double now, double window) {
+  public double measuredCpuWithout(String node, long order, double now, double window) {
     NodeBook book = nodes.known(node);
-    return book == null ? Double.NaN : ledger.measuredWithout(book, boundSince, order, now, window);
+    return book == null ? Double.NaN : ledger.measuredWithout(book, order, now, window);
   }
 
   /** Pods that ask for GPUs, in no meaningful order. */
@@ -322,13 +324,10 @@ public final class Bookkeeping {
     return pods.values().stream().map(p -> p.pod).filter(p -> p.gpu().count() > 0).toList();
   }
 
-  /**
-   * Pods bound to a node at or after a point in time, and from a number of {@link #binds} on, that
-   * are still there.
-   */
-  public int bindsFrom(String node, double since, long order) {
+  /** Pods bound to a node from a number of {@link #binds} on that are still there. */
+  public int bindsFrom(String node, long order) {
     NodeBook book = nodes.known(node);
-    return book == null ? 0 : book.bindsFrom(since, order);
+    return book == null ? 0 : book.bindsFrom(order);
   }
 
   /**

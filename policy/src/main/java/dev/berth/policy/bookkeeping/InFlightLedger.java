@@ -67,27 +67,24 @@ final class InFlightLedger {
   }
 
   /** See {@link Bookkeeping#measuredCpuWithout}. */
-  double measuredWithout(NodeBook node, double boundSince, long order, double now, double window) {
+  double measuredWithout(NodeBook node, long order, double now, double window) {
     NodeSample last = node.fresh(now, config);
     if (last == null) {
       return Double.NaN;
     }
     double later = 0;
     double from = last.windowEnd() - Math.min(window, NodeBook.MEAN_SECONDS);
-    double since = Math.max(boundSince, from);
     for (PodBook p : node.pods) {
-      later += laterCores(p, boundSince, order, since, last.windowEnd());
+      later += laterCores(p, order, from, last.windowEnd());
     }
     for (PodBook p : node.departed) {
-      later += laterCores(p, boundSince, order, since, last.windowEnd());
+      later += laterCores(p, order, from, last.windowEnd());
     }
     return Math.max(0, node.meanCpu(from) - later);
   }
 
-  private double laterCores(PodBook p, double since, long order, double from, double to) {
-    return p.boundFrom(since, order)
-        ? p.coverage(from, to) * p.cores * ratio(p, (from + to) / 2)
-        : 0;
+  private double laterCores(PodBook p, long order, double from, double to) {
+    return p.order >= order ? p.coverage(from, to) * p.cores * ratio(p, (from + to) / 2) : 0;
   }
 
   private double ratio(PodBook p, double now) {

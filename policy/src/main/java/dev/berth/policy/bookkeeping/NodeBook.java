@@ -86,7 +86,16 @@ final class NodeBook {
     overhead.covariance[0] = overhead.mean[0] * overhead.mean[0];
   }
 
+  /**
+   * Takes a sample over. One without CPU, after a query that failed, brings its other values only:
+   * what the node used before is still known, and ages.
+   */
   void remember(NodeSample sample) {
+    NodeSample known = last;
+    if (known != null && Double.isNaN(sample.cpuCores()) && !Double.isNaN(known.cpuCores())) {
+      last = known.withAllButCpu(sample);
+      return;
+    }
     last = sample;
     if (!Double.isNaN(sample.cpuCores())) {
       recent.addLast(sample);
@@ -128,11 +137,20 @@ final class NodeBook {
     return 60 * (b.cpuCores() - a.cpuCores()) / Math.max(1, b.windowEnd() - a.windowEnd());
   }
 
-  /** Pods bound at or after a point in time, and from a number of binds on, still there. */
-  int bindsFrom(double since, long order) {
+  /** Pods bound after a point in time, still there. */
+  int bindsSince(double since) {
     int count = 0;
     for (PodBook p : pods) {
-      count += p.boundFrom(since, order) ? 1 : 0;
+      count += p.boundAt > since ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Pods bound from a number of binds on, still there. */
+  int bindsFrom(long order) {
+    int count = 0;
+    for (PodBook p : pods) {
+      count += p.order >= order ? 1 : 0;
     }
     return count;
   }

@@ -18,7 +18,7 @@ final class PodBook {
   final double cores;
   final double boundAt;
 
-  /** Number of this bind; tells pods bound in the same instant apart. */
+  /** Number of this bind. Tells earlier from later where times cannot: two clocks differ. */
   final long order;
 
   double goneAt = Double.POSITIVE_INFINITY;
@@ -45,11 +45,6 @@ final class PodBook {
   /** Request cores of a pod, never below what a pod without a request is taken to use. */
   static double cores(Pod pod) {
     return Math.max(LEAST_CORES, pod.cpuMilli() / 1000.0);
-  }
-
-  /** Whether it was bound at or after a point in time, and from a number of binds on. */
-  boolean boundFrom(double since, long from) {
-    return boundAt > since || (boundAt == since && order >= from);
   }
 
   /**

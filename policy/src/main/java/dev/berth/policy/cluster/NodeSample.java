@@ -20,4 +20,17 @@ public record NodeSample(
     double cpuCores,
     double memoryBytes,
     double connections,
-    double latencyMillis) {}
+    double latencyMillis) {
+
+  /** This sample's CPU and window with everything else of a newer one. */
+  public NodeSample withAllButCpu(NodeSample newer) {
+    return new NodeSample(
+        node,
+        windowStart,
+        windowEnd,
+        cpuCores,
+        newer.memoryBytes,
+        newer.connections,
+        newer.latencyMillis);
+  }
+}

@@ -108,7 +108,7 @@ public final class Calibration {
       NodeSample last = books.fresh(name, now);
       double cores = kept.cpuMilli()[i] / 1000.0;
       if (last != null && last.cpuCores() < SATURATED * cores) {
-        double used = books.measuredCpuWithout(name, kept.at(), kept.binds(), now, WINDOW);
+        double used = books.measuredCpuWithout(name, kept.binds(), now, WINDOW);
         errors.get(h).add(used / cores - kept.expected()[h][i]);
       }
     }

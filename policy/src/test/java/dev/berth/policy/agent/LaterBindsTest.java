@@ -18,11 +18,25 @@ final class LaterBindsTest {
     long between = books.binds();
     books.podBound(Pod.of("second", "owner", 1000, 0), "node", 100);
     books.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
-    double none = books.measuredCpuWithout("node", 100, books.binds(), 340, 30);
-    double one = books.measuredCpuWithout("node", 100, between, 340, 30);
-    double both = books.measuredCpuWithout("node", 100, 0, 340, 30);
+    double none = books.measuredCpuWithout("node", books.binds(), 340, 30);
+    double one = books.measuredCpuWithout("node", between, 340, 30);
+    double both = books.measuredCpuWithout("node", 0, 340, 30);
     assertThat(none).isCloseTo(5, within(1e-9));
     assertThat(one).isLessThan(none);
     assertThat(none - one).isCloseTo(one - both, within(1e-9));
+  }
+
+  @Test
+  void aSchedulerWhoseClockIsBehindDoesNotHideItsOwnPod() {
+    assertThat(measuredOfAPodBoundAt(99.990)).isEqualTo(measuredOfAPodBoundAt(100.010));
+  }
+
+  /** Decided at 100 s by our clock; bound right after it by a clock of its own. */
+  private static double measuredOfAPodBoundAt(double theirs) {
+    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+    long decision = books.binds();
+    books.podBound(Pod.of("own", "owner", 1000, 0), "node", theirs);
+    books.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
+    return books.measuredCpuWithout("node", decision, 340, 30);
   }
 }

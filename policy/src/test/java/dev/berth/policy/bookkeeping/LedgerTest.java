@@ -104,11 +104,12 @@ class LedgerTest {
   @Test
   void a_reward_leaves_out_what_later_binds_brought() {
     books.podBound(pod("a", "web", 2000), "node-0", 0);
+    long decision = books.binds();
     books.podBound(pod("later", "web", 2000), "node-0", 60);
     books.sample(cpu("node-0", 90, 120, 5), 130);
-    assertThat(books.measuredCpuWithout("node-0", 30, 0, 130, 30))
+    assertThat(books.measuredCpuWithout("node-0", decision, 130, 30))
         .isCloseTo(5 - WORTH, within(1e-9));
-    assertThat(books.measuredCpuWithout("node-0", 61, 0, 130, 30)).isEqualTo(5);
-    assertThat(books.measuredCpuWithout("node-1", 30, 0, 130, 30)).isNaN();
+    assertThat(books.measuredCpuWithout("node-0", books.binds(), 130, 30)).isEqualTo(5);
+    assertThat(books.measuredCpuWithout("node-1", decision, 130, 30)).isNaN();
   }
 }

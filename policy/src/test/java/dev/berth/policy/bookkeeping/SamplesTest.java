@@ -52,6 +52,19 @@ class SamplesTest {
   }
 
   @Test
+  void one_failed_cpu_query_does_not_make_a_fresh_node_absent() {
+    books.sample(new NodeSample("node-0", 0, 30, 5, 7, 3, 1), 40);
+    books.sample(new NodeSample("node-0", 30, 60, Double.NaN, 8, 4, 2), 70);
+    NodeColumns columns = books.columns(nodes(1, 64_000), 70);
+    assertThat(columns.state()[0]).isEqualTo(SampleState.FRESH);
+    assertThat(columns.cpu()[0]).isEqualTo(5);
+    assertThat(columns.sampleAge()[0]).as("of the CPU").isEqualTo(40);
+    assertThat(columns.memory()[0]).isEqualTo(8);
+    assertThat(books.measuredCpuWithout("node-0", 0, 70, 30)).as("its reward").isEqualTo(5);
+    assertThat(books.state("node-0", 30 + 301)).isEqualTo(SampleState.STALE);
+  }
+
+  @Test
   void query_error_is_not_idle() {
     books.sample(cpu("node-0", 0, 30, 5), 40);
     NodeColumns columns = books.columns(nodes(2, 64_000), 40);
