@@ -71,7 +71,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
         .whenComplete(
             (done, failure) -> {
               if (failure == null) {
-                log.info("{} pods ended while the service was away", podUids.size());
+                log.info("{} pods ended unseen: a full list does not name them", podUids.size());
               } else {
                 log.warn("{} ended pods could not be forgotten", podUids.size(), failure);
               }

@@ -53,7 +53,7 @@ class KillTest {
     Process first = java("dev.berth.service.cli.Berth", "serve");
     URI address = address(first);
     JsonNode acknowledged = post(address, "/v1/outcomes", "outcomes-request.json");
-    assertThat(acknowledged.path("accepted").asInt()).isEqualTo(2);
+    assertThat(acknowledged.path("accepted").asInt()).isEqualTo(4);
     long model = get(address, "/v1/status").path("modelVersion").asLong();
     Path books = folder.resolve("books");
     while (!Files.exists(books) || LearnedBooks.decode(Files.readAllBytes(books)).owners() < 1) {

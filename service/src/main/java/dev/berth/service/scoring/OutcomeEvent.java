@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at seconds since the epoch
  * @param decision decision that placed the pod, null when none did
- * @param node null only for {@code GONE} and {@code UNRESERVED}
- * @param pod null only for {@code GONE} and {@code UNRESERVED}
+ * @param uid of the pod; of a list's begin and end, the list's id
+ * @param node null only for {@code GONE}, {@code UNRESERVED} and the marks of a list
+ * @param pod null only for {@code GONE}, {@code UNRESERVED} and the marks of a list
  */
 public record OutcomeEvent(
     Type type,
@@ -26,8 +27,12 @@ public record OutcomeEvent(
     UNRESERVED,
     BOUND,
     GONE,
-    /** Part of the full list of running pods. */
-    ASSIGNED;
+    /** Runs on a node; another scheduler's bind, or part of the full list of running pods. */
+    ASSIGNED,
+    /** What follows, up to the end of the same list, names every running pod. */
+    LIST_BEGIN,
+    /** The list is complete: whoever was not named since its begin is gone. */
+    LIST_END;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);
 
@@ -39,6 +44,11 @@ public record OutcomeEvent(
       return this == RESERVED || this == BOUND || this == ASSIGNED;
     }
 
+    /** Begin or end of a full list: it concerns no pod of its own. */
+    public boolean marksList() {
+      return this == LIST_BEGIN || this == LIST_END;
+    }
+
     public static Type of(String wireName) {
       for (Type type : values()) {
         if (type.wireName.equals(wireName)) {
@@ -46,7 +56,10 @@ public record OutcomeEvent(
         }
       }
       throw new IllegalArgumentException(
-          "type '" + wireName + "' is unknown: use reserved, unreserved, bound, gone or assigned");
+          "type '"
+              + wireName
+              + "' is unknown: use reserved, unreserved, bound, gone, assigned, list_begin or"
+              + " list_end");
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.bookkeeping.Bookkeeping;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,19 +13,33 @@ import java.util.Set;
 /**
  * Which pod runs where, and the one door through which pods reach the bookkeeping.
  *
- * <p>Pods restored from disk are believed until a scheduler sends its full list of running pods
- * ({@code assigned} events, in any number of batches): what nobody confirms within a minute of the
- * first of them ended while nobody looked, and is forgotten. Not thread-safe: the scorer's lock
- * guards it.
+ * <p>Events may be lost on the way (a full queue, a scheduler that died), so a scheduler sends its
+ * full list of running pods from time to time, between {@code list_begin} and {@code list_end}.
+ * Once the end is here, whoever was not named since the begin is gone. That holds for pods restored
+ * from disk, too. Not thread-safe: the scorer's lock guards it.
  */
 final class PodTable {
-  private static final double LIST_SECONDS = 60;
+  /**
+   * A pod heard of so shortly before a list began is left to the next one: another scheduler
+   * reported it, and the bind may not have reached the cache that the list was read from.
+   */
+  static final double JUST_HEARD_SECONDS = 10;
 
   private final Bookkeeping books;
-  private final Map<String, RunningPod> pods = new HashMap<>();
-  private final Set<String> unconfirmed = new HashSet<>();
-  private double listBegan = Double.NaN;
-  private final Set<String> ended = Collections.newSetFromMap(new RecentlyEnded());
+  private final Map<String, Known> pods = new HashMap<>();
+  private final Map<String, ListBegin> lists = new Recent<>(16);
+  private final Set<String> ended = Collections.newSetFromMap(new Recent<>(10_000));
+
+  /** Counts events: their order, unlike the clock, never runs backwards. */
+  private long turn;
+
+  /**
+   * @param turn of the last event that named the pod
+   * @param heardAt when that was, seconds since the epoch
+   */
+  private record Known(RunningPod pod, long turn, double heardAt) {}
+
+  private record ListBegin(long turn, double at) {}
 
   PodTable(Bookkeeping books) {
     this.books = books;
@@ -33,38 +47,43 @@ final class PodTable {
 
   void restore(List<RunningPod> restored) {
     for (RunningPod pod : restored) {
-      pods.put(pod.pod().uid(), pod);
-      unconfirmed.add(pod.pod().uid());
+      pods.put(pod.pod().uid(), new Known(pod, 0, Double.NEGATIVE_INFINITY));
       books.podBound(pod.pod(), pod.node(), pod.since());
     }
   }
 
-  void apply(List<OutcomeEvent> events, double now) {
+  /** Returns the uids of pods that a full list has shown to be gone. */
+  List<String> apply(List<OutcomeEvent> events, double now) {
+    List<String> forgotten = new ArrayList<>();
     for (OutcomeEvent event : events) {
-      if (event.type() == OutcomeEvent.Type.ASSIGNED && Double.isNaN(listBegan)) {
-        listBegan = now;
-      }
-      if (event.type().places()) {
-        place(event);
-      } else {
-        leave(event);
+      turn++;
+      switch (event.type()) {
+        case RESERVED, BOUND, ASSIGNED -> place(event, now);
+        case UNRESERVED, GONE -> leave(event);
+        // A batch may come twice: the begin that counts is the first.
+        case LIST_BEGIN -> lists.putIfAbsent(event.uid(), new ListBegin(turn, now));
+        case LIST_END -> forgetUnnamed(event.uid(), now, forgotten);
       }
     }
+    return forgotten;
   }
 
-  private void place(OutcomeEvent event) {
+  private void place(OutcomeEvent event, double now) {
+    if (ended.contains(event.uid())) {
+      return;
+    }
     RunningPod next =
         new RunningPod(
             Objects.requireNonNull(event.pod()), Objects.requireNonNull(event.node()), event.at());
-    unconfirmed.remove(event.uid());
-    RunningPod known = pods.get(event.uid());
-    if (ended.contains(event.uid()) || (known != null && known.node().equals(next.node()))) {
+    Known known = pods.get(event.uid());
+    if (known != null && known.pod().node().equals(next.node())) {
+      pods.put(event.uid(), new Known(known.pod(), turn, now));
       return;
     }
     if (known != null) {
       books.podGone(event.uid(), event.at());
     }
-    pods.put(event.uid(), next);
+    pods.put(event.uid(), new Known(next, turn, now));
     books.podBound(next.pod(), next.node(), next.since());
   }
 
@@ -73,40 +92,52 @@ final class PodTable {
     if (event.type() == OutcomeEvent.Type.GONE) {
       ended.add(event.uid());
     }
-    RunningPod known = pods.get(event.uid());
-    if (known != null && (event.node() == null || event.node().equals(known.node()))) {
+    Known known = pods.get(event.uid());
+    if (known != null && (event.node() == null || event.node().equals(known.pod().node()))) {
       pods.remove(event.uid());
-      unconfirmed.remove(event.uid());
       books.podGone(event.uid(), event.at());
     }
   }
 
-  /** Forgets restored pods that the list did not name; returns their uids. */
-  List<String> forgetUnconfirmed(double now) {
-    if (unconfirmed.isEmpty() || !(now > listBegan + LIST_SECONDS)) {
-      return List.of();
+  /**
+   * A list whose begin another process of this service heard, or nobody, is not complete and says
+   * nothing. Who is forgotten here may come back: it is not known to have ended.
+   */
+  private void forgetUnnamed(String list, double now, List<String> forgotten) {
+    ListBegin begin = lists.remove(list);
+    if (begin == null) {
+      return;
     }
-    List<String> forgotten = List.copyOf(unconfirmed);
-    for (String uid : forgotten) {
-      pods.remove(uid);
-      books.podGone(uid, now);
-    }
-    unconfirmed.clear();
-    return forgotten;
+    pods.entrySet()
+        .removeIf(
+            entry -> {
+              Known known = entry.getValue();
+              boolean unnamed =
+                  known.turn() < begin.turn() && known.heardAt() < begin.at() - JUST_HEARD_SECONDS;
+              if (unnamed) {
+                forgotten.add(entry.getKey());
+                books.podGone(entry.getKey(), now);
+              }
+              return unnamed;
+            });
   }
 
   int size() {
     return pods.size();
   }
 
-  /** A uid never comes back, so a bind that is reported after the end is old news. */
-  private static final class RecentlyEnded extends LinkedHashMap<String, Boolean> {
+  /** Keeps the newest entries. Of ended pods: a bind that is reported after the end is old news. */
+  private static final class Recent<V> extends LinkedHashMap<String, V> {
     private static final long serialVersionUID = 1L;
-    private static final int KEPT = 10_000;
+    private final int kept;
+
+    Recent(int kept) {
+      this.kept = kept;
+    }
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-      return size() > KEPT;
+    protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+      return size() > kept;
     }
   }
 }

@@ -187,20 +187,10 @@ public final class Scorer {
     for (OutcomeEvent event : events) {
       metrics.events.labelValues(event.type().wireName()).inc();
     }
-    lock.lock();
-    try {
-      pods.apply(events, now());
-    } finally {
-      lock.unlock();
-    }
-    forgetUnconfirmed();
-  }
-
-  private void forgetUnconfirmed() {
     List<String> forgotten;
     lock.lock();
     try {
-      forgotten = pods.forgetUnconfirmed(now());
+      forgotten = pods.apply(events, now());
     } finally {
       lock.unlock();
     }
@@ -228,7 +218,6 @@ public final class Scorer {
     samples.forget(now() - SAMPLES_KEPT);
     snapshot = snapshotNumber;
     forecasts.sampled(now());
-    forgetUnconfirmed();
   }
 
   /** Reads the bookkeeping under the lock: keep it short, a score may be waiting. */

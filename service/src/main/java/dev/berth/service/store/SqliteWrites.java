@@ -76,6 +76,9 @@ final class SqliteWrites {
 
   void outcomes(List<OutcomeEvent> events) throws SQLException {
     for (OutcomeEvent event : events) {
+      if (event.type().marksList()) {
+        continue; // what it leads to arrives as forget
+      }
       // A full list is the state of the cluster, not news about it.
       if (event.type() != OutcomeEvent.Type.ASSIGNED) {
         outcome.setDouble(1, event.at());

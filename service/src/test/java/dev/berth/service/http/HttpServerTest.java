@@ -78,7 +78,7 @@ class HttpServerTest {
         post("/v1/outcomes", Files.readString(EXAMPLES.resolve("outcomes-request.json")));
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
     JsonNode reply = JSON.readTree(response.body());
-    assertThat(reply.get("accepted").asInt()).isEqualTo(2);
+    assertThat(reply.get("accepted").asInt()).isEqualTo(4);
     assertThat(reply.get("instance").asText()).isNotEmpty();
   }
 

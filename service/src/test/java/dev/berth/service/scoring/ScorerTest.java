@@ -193,14 +193,15 @@ class ScorerTest {
             new RunningPod(Pod.of("old", "o", 100, 100), "a", 10),
             new RunningPod(Pod.of("alive", "o", 100, 100), "a", 10)));
     assertThat(scorer.runningPods()).isEqualTo(2);
-    scorer.apply(List.of(placed(Type.ASSIGNED, "alive", "a")));
-    clock.seconds += 30;
-    scorer.apply(List.of());
-    assertThat(scorer.runningPods()).as("the list may still be under way").isEqualTo(2);
-    clock.seconds += 31;
-    scorer.apply(List.of());
+    scorer.apply(List.of(mark(Type.LIST_BEGIN), placed(Type.ASSIGNED, "alive", "a")));
+    assertThat(scorer.runningPods()).as("the list is still under way").isEqualTo(2);
+    scorer.apply(List.of(mark(Type.LIST_END)));
     assertThat(scorer.runningPods()).isEqualTo(1);
     assertThat(forgotten).containsExactly("old");
+  }
+
+  private OutcomeEvent mark(Type type) {
+    return new OutcomeEvent(type, clock.seconds, null, "list-1", null, null);
   }
 
   private Scorer scorer(Policy policy) {

@@ -1,0 +1,101 @@
+package dev.berth.service.scoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.service.scoring.OutcomeEvent.Type;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a full list of running pods may and may not do. */
+class PodTableTest {
+  private static final double LATER = 1000;
+  private final Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+  private final PodTable table = new PodTable(books);
+
+  @Test
+  void whomACompleteListDoesNotNameIsGone() {
+    table.apply(List.of(bound("alive"), bound("ghost")), 0);
+    assertThat(table.apply(list("l", assigned("alive")), LATER)).containsExactly("ghost");
+    assertThat(table.size()).isEqualTo(1);
+    assertThat(books.knownPods()).isEqualTo(1);
+  }
+
+  @Test
+  void aListWithoutItsEndOrItsBeginSaysNothing() {
+    table.apply(List.of(bound("alive"), bound("quiet")), 0);
+    List<OutcomeEvent> whole = list("l", assigned("alive"));
+    assertThat(table.apply(whole.subList(0, whole.size() - 1), LATER)).isEmpty();
+    assertThat(table.apply(List.of(mark(Type.LIST_END, "of another process")), LATER)).isEmpty();
+    assertThat(table.size()).isEqualTo(2);
+  }
+
+  @Test
+  void aPodBoundWhileTheListIsUnderWaySurvives() {
+    table.apply(List.of(bound("alive"), bound("ghost")), 0);
+    table.apply(List.of(mark(Type.LIST_BEGIN, "l"), bound("new"), assigned("alive")), LATER);
+    assertThat(table.apply(List.of(mark(Type.LIST_END, "l")), LATER)).containsExactly("ghost");
+  }
+
+  @Test
+  void aPodHeardOfJustBeforeTheListBeganIsLeftToTheNextList() {
+    table.apply(List.of(bound("just bound by another scheduler")), LATER - 1);
+    assertThat(table.apply(list("l1"), LATER)).isEmpty();
+    assertThat(table.apply(list("l2"), LATER + PodTable.JUST_HEARD_SECONDS)).hasSize(1);
+  }
+
+  @Test
+  void aBatchThatComesTwiceChangesNothing() {
+    table.apply(List.of(bound("alive")), 0);
+    List<OutcomeEvent> first = List.of(mark(Type.LIST_BEGIN, "l"), assigned("alive"));
+    table.apply(first, LATER);
+    table.apply(first, LATER + 1);
+    assertThat(table.apply(List.of(mark(Type.LIST_END, "l")), LATER + 2)).isEmpty();
+    assertThat(table.apply(List.of(mark(Type.LIST_END, "l")), LATER + 3)).isEmpty();
+    assertThat(table.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aClockThatIsSetBackLosesNobodyWhoWasNamed() {
+    table.apply(List.of(bound("alive")), 0);
+    table.apply(List.of(mark(Type.LIST_BEGIN, "l")), LATER);
+    table.apply(List.of(assigned("alive")), LATER - 500);
+    assertThat(table.apply(List.of(mark(Type.LIST_END, "l")), LATER - 500)).isEmpty();
+  }
+
+  @Test
+  void whoWasForgottenComesBackWhenItIsNamedAgain() {
+    table.apply(List.of(bound("slow")), 0);
+    table.apply(list("l"), LATER);
+    table.apply(List.of(bound("slow")), LATER + 1);
+    assertThat(table.size()).isEqualTo(1);
+    assertThat(books.knownPods()).isEqualTo(1);
+  }
+
+  private static List<OutcomeEvent> list(String id, OutcomeEvent... named) {
+    List<OutcomeEvent> list = new ArrayList<>();
+    list.add(mark(Type.LIST_BEGIN, id));
+    list.addAll(List.of(named));
+    list.add(mark(Type.LIST_END, id));
+    return list;
+  }
+
+  private static OutcomeEvent mark(Type type, String list) {
+    return new OutcomeEvent(type, LATER, null, list, null, null);
+  }
+
+  private static OutcomeEvent bound(String uid) {
+    return placed(Type.BOUND, uid);
+  }
+
+  private static OutcomeEvent assigned(String uid) {
+    return placed(Type.ASSIGNED, uid);
+  }
+
+  private static OutcomeEvent placed(Type type, String uid) {
+    return new OutcomeEvent(type, 0, null, uid, "a", Pod.of(uid, "o", 100, 100));
+  }
+}
