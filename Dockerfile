@@ -29,7 +29,8 @@ COPY pom.xml ./
 COPY policy policy
 COPY simulator simulator
 COPY service service
-RUN mvn -B -q -DskipTests -Dspotless.check.skip=true package \
+COPY workbench/pom.xml workbench/
+RUN mvn -B -q -DskipTests -Dspotless.check.skip=true -pl service -am package \
     && service/image/unpack-libtorch service/target/lib /opt/libtorch
 
 # service is Debian and not Alpine because libtorch needs glibc.

@@ -11,7 +11,8 @@ export GOTOOLCHAIN := local
 
 BIN := $(CURDIR)/.build/bin
 CLUSTER := $(BIN)/berth-cluster
-JAVA_SOURCES := $(shell find policy simulator service -path '*/src/main/*' -type f) pom.xml policy/pom.xml simulator/pom.xml service/pom.xml
+JAVA_MODULES := policy simulator service workbench
+JAVA_SOURCES := $(shell find $(JAVA_MODULES) -path '*/src/main/*' -type f) pom.xml $(JAVA_MODULES:%=%/pom.xml)
 
 .PHONY: help
 help: ## List the targets
@@ -24,9 +25,9 @@ preflight:
 	@cluster/preflight.sh
 
 .PHONY: build
-build: preflight service/target/berth.jar ## Build the Java side: bin/berth
+build: preflight workbench/target/berth-workbench.jar ## Build the Java side: bin/berth
 
-service/target/berth.jar: $(JAVA_SOURCES)
+workbench/target/berth-workbench.jar: $(JAVA_SOURCES)
 	@echo "building bin/berth (Java)"
 	@$(MVN) package -DskipTests
 	@touch $@
@@ -93,7 +94,7 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 .PHONY: test-e2e
 test-e2e: tools build scheduler ## The whole path on a real control plane: scheduler, service, Prometheus, faults
 	@echo "== end to end: a real control plane, the service killed, Prometheus stopped"
-	@$(MVN) -pl service -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
+	@$(MVN) -pl workbench -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: check-deploy
 check-deploy: tools build scheduler ## Everything that is deployed, by the strictest means that need no container engine

@@ -111,7 +111,7 @@ func (c *Cluster) checkTools() error {
 			return err
 		}
 	}
-	if jar := filepath.Join(c.root, "service", "target", "berth.jar"); c.settings.UsageExporter {
+	if jar := filepath.Join(c.root, "workbench", "target", "berth-workbench.jar"); c.settings.UsageExporter {
 		if _, err := os.Stat(jar); err != nil {
 			return fmt.Errorf("%s is not built: run `make build` first, or set usageExporter to false", jar)
 		}

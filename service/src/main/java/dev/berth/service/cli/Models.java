@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "models",
     description = "List, show, roll back and export the models of a service.",
     synopsisSubcommandLabel = "COMMAND")
-final class Models implements Runnable {
+public final class Models implements Runnable {
 
   @Option(
       names = {"-c", "--config"},

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code berth serve}: the scoring service, until a signal stops it. */
 @Command(name = "serve", description = "Run the scoring service.")
-final class Serve implements Callable<Integer> {
+public final class Serve implements Callable<Integer> {
 
   @Option(
       names = {"-c", "--config"},

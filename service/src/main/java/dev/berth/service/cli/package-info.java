@@ -1,6 +1,4 @@
-/**
- * The {@code berth} command line: one class per subcommand, each only wiring the pieces it names.
- */
+/** The operator's commands: one class per subcommand, each only wiring the pieces it names. */
 @NullMarked
 package dev.berth.service.cli;
 

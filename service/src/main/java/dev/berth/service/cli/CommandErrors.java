@@ -1,0 +1,61 @@
+package dev.berth.service.cli;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
+
+/**
+ * How a command line tells its mistakes: what a user can mend gets one line that says how; anything
+ * else is our mistake and gets a trace.
+ */
+public final class CommandErrors {
+  private CommandErrors() {}
+
+  /** Explains what this product's own commands may throw. */
+  public static CommandLine explained(CommandLine commands) {
+    return explained(commands, e -> Optional.empty());
+  }
+
+  /**
+   * @param more explains what commands of the caller's may throw besides; empty where it does not
+   *     know either
+   */
+  public static CommandLine explained(
+      CommandLine commands, Function<Exception, Optional<String>> more) {
+    return commands
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler((e, command, parsed) -> explain(e, command, more))
+        .setParameterExceptionHandler(CommandErrors::correct);
+  }
+
+  private static int explain(
+      Exception e, CommandLine command, Function<Exception, Optional<String>> more)
+      throws Exception {
+    Optional<String> message = more.apply(e).or(() -> message(e));
+    command.getErr().println(command.getCommandName() + ": " + message.orElseThrow(() -> e));
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static Optional<String> message(Exception e) {
+    if (e instanceof NoSuchFileException) { // whose whole message is the path
+      return Optional.of("no such file or folder: " + e.getMessage() + ": check the path");
+    }
+    boolean mendable =
+        e instanceof IOException
+            || e instanceof IllegalArgumentException
+            || e instanceof IllegalStateException;
+    return mendable ? Optional.ofNullable(e.getMessage()) : Optional.empty();
+  }
+
+  /** A wrong option gets one line and where to read on, not the whole help. */
+  private static int correct(CommandLine.ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    command.getErr().println("see " + name + " --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.berth.workbench.cli;
+
+import dev.berth.service.model.LearnedModels;
+import dev.berth.simulator.experiment.Experiment;
+import dev.berth.simulator.experiment.MarkdownReport;
+import dev.berth.simulator.experiment.Metric;
+import dev.berth.simulator.experiment.Results;
+import dev.berth.simulator.experiment.Run;
+import dev.berth.simulator.experiment.WorkFolder;
+import dev.berth.simulator.oracle.PolicyCatalog;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.Seeds;
+import dev.berth.workbench.charts.LeaderboardCharts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code berth leaderboard}: many policies on many scenarios, side by side. */
+@Command(
+    name = "leaderboard",
+    description = {
+      "Compare policies under common random numbers: means, 95 %% intervals, paired differences.",
+      "Writes leaderboard.csv, leaderboard.md and pictures; a run that was killed goes on where it"
+          + " stopped when started again."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth leaderboard --scenarios train,unseen --policies"
+          + " random,default,predict-then-greedy,oracle-profile --seeds 10 --out out/leaderboard",
+      "  berth leaderboard --scenarios deployments --policies random,round-robin,default --seeds"
+          + " 9001-9030 --out out/deployments",
+      "Folders train, unseen, faults, aaml, objectives and generations ship in simulator/scenarios."
+    })
+final class LeaderboardCommand implements Callable<Integer> {
+  /** Policies that would stretch the picture's scale or clutter it. */
+  private static final Set<String> OFF_THE_PICTURE =
+      Set.of(
+          "default",
+          "random",
+          "round-robin",
+          "least-allocated",
+          "default-spread",
+          "target-load-packing",
+          "load-variation-risk",
+          "hot-value",
+          "ptg-blend",
+          "oracle-now");
+
+  @Option(
+      names = "--scenarios",
+      split = ",",
+      paramLabel = "DIR",
+      defaultValue = "train,unseen",
+      description = "Folders, files or names. Default: ${DEFAULT-VALUE}.")
+  private List<String> scenarios = List.of();
+
+  @Option(
+      names = "--policies",
+      split = ",",
+      paramLabel = "P",
+      defaultValue =
+          "random,round-robin,least-allocated,default,default-spread,target-load-packing,"
+              + "load-variation-risk,hot-value,usage-plus-estimate,ptg-blend,predict-then-greedy,"
+              + "oracle-now,oracle-owners,oracle-profile,oracle-future",
+      description = "Policies by name; a wrong one lists all. Default: ${DEFAULT-VALUE}.")
+  private List<String> policies = List.of();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N|A-B",
+      defaultValue = "10",
+      description = "A count from 9001 on, or a span. Default: ${DEFAULT-VALUE}.")
+  private String seeds = "";
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "out/leaderboard",
+      description = "Where results go. Default: ${DEFAULT-VALUE}.")
+  private Path out = Path.of("");
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      description = "Worker processes. Default: one per core.")
+  private @Nullable Integer processes;
+
+  @Option(names = "--shard", hidden = true, description = "Be worker I of N: I/N.")
+  private @Nullable String shard;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Experiment experiment = experiment();
+    WorkFolder folder = new WorkFolder(out, experiment.scenarios(), models());
+    if (shard != null) {
+      return work(experiment, folder);
+    }
+    List<Run> open = folder.prepare(experiment.runs());
+    var console = spec.commandLine().getOut();
+    console.printf(
+        "%d runs, %d of them done before%n",
+        experiment.runs().size(), experiment.runs().size() - open.size());
+    console.flush();
+    if (!open.isEmpty()) {
+      int cores = Runtime.getRuntime().availableProcessors();
+      int workers = Math.min(open.size(), processes == null ? cores : processes);
+      int failed = new Workers(spec.commandLine().getErr()).run(workers, open.size(), this::child);
+      if (failed > 0) {
+        throw new IllegalStateException(
+            failed + " of " + workers + " workers failed: see above, then start again to go on");
+      }
+    }
+    Results results = folder.reduce(experiment.runs());
+    write(results);
+    console.println(out.resolve("leaderboard.md"));
+    return 0;
+  }
+
+  private Experiment experiment() throws IOException {
+    try {
+      PolicyCatalog catalog = PolicyNames.catalog();
+      policies.forEach(catalog::find); // a wrong name fails before hours of work
+      return new Experiment(ScenarioLibrary.all(scenarios), policies, Seeds.parse(seeds).list());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Map<String, String> models() throws IOException {
+    Map<String, String> prints = new HashMap<>();
+    for (String policy : policies) {
+      LearnedModels.fingerprint(policy).ifPresent(print -> prints.put(policy, print));
+    }
+    return prints;
+  }
+
+  private int work(Experiment experiment, WorkFolder folder) throws IOException {
+    String[] part = String.valueOf(shard).split("/");
+    int index = Integer.parseInt(part[0]);
+    int of = Integer.parseInt(part[1]);
+    PolicyCatalog catalog = PolicyNames.catalog();
+    List<Run> open = folder.open(experiment.runs());
+    for (int i = index; i < open.size(); i += of) {
+      Run run = open.get(i);
+      Scenario scenario = experiment.scenario(run.scenario());
+      Map<Metric, Double> values = Experiment.run(scenario, run.policy(), run.seed(), catalog);
+      Results.append(folder.part(index), run, scenario.seenInTraining(), values);
+      spec.commandLine().getOut().println(run.scenario() + " " + run.policy());
+      spec.commandLine().getOut().flush();
+    }
+    return 0;
+  }
+
+  private List<String> child(int index, int of) {
+    return List.of(
+        "leaderboard",
+        "--scenarios",
+        String.join(",", scenarios),
+        "--policies",
+        String.join(",", policies),
+        "--seeds",
+        seeds,
+        "--out",
+        out.toString(),
+        "--shard",
+        index + "/" + of);
+  }
+
+  private void write(Results results) throws IOException {
+    String command =
+        "bin/berth leaderboard --scenarios "
+            + String.join(",", scenarios)
+            + " --policies "
+            + String.join(",", policies)
+            + " --seeds "
+            + seeds;
+    results.write(out.resolve("leaderboard.csv"));
+    Files.writeString(out.resolve("leaderboard.md"), new MarkdownReport(results).text(command));
+    LeaderboardCharts.overview(results, out.resolve("leaderboard.png"));
+    LeaderboardCharts.scenarios(
+        results,
+        policies.stream().filter(p -> !OFF_THE_PICTURE.contains(p)).limit(5).toList(),
+        out.resolve("scenarios.png"));
+  }
+}

@@ -1,0 +1,165 @@
+package dev.berth.workbench.cli;
+
+import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.ForecastErrors.Accuracy;
+import dev.berth.policy.predict.PlacementCost;
+import dev.berth.simulator.learning.ForecastResiduals;
+import dev.berth.simulator.learning.RidgeRegression;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.Seeds;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code berth residuals}: can the errors of the base's forecast be predicted at all? */
+@Command(
+    name = "residuals",
+    description = {
+      "Fit what the agents see to what the forecast of predict-then-greedy gets wrong, on some"
+          + " scenarios, and judge on others: the most that correcting the forecast could win.",
+      "Then hold the forecasts of the others against what came: bias, error, and the share of"
+          + " outcomes inside the 80 %% interval that the forecast's spread states."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = "  berth residuals --fit n10-steady-50,n10-burst-50 --judge n10-churn-50-s60-l30")
+final class ResidualsCommand implements Callable<Integer> {
+  private static final double PENALTY = 300;
+
+  /** With fewer candidates to fit for each of their inputs, what is explained is mostly chance. */
+  private static final int LEAST_PER_INPUT = 20;
+
+  @Option(
+      names = "--fit",
+      split = ",",
+      required = true,
+      paramLabel = "S",
+      description = "Scenarios, files or folders to fit on, seeds 1 and 2.")
+  private List<String> fit = List.of();
+
+  @Option(
+      names = "--judge",
+      split = ",",
+      required = true,
+      paramLabel = "S",
+      description = "Scenarios, files or folders to judge on.")
+  private List<String> judge = List.of();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N|A-B",
+      defaultValue = "9001-9002",
+      description = "Seeds to judge on. Default: ${DEFAULT-VALUE}.")
+  private String seeds = "";
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  private record Data(
+      List<double[]> inputs,
+      List<double[]> residuals,
+      List<ForecastErrors> truth,
+      List<ForecastErrors> samples) {
+    static Data empty() {
+      return new Data(new ArrayList<>(), new ArrayList<>(), none(), none());
+    }
+
+    private static List<ForecastErrors> none() {
+      return Arrays.stream(ForecastResiduals.horizons())
+          .mapToObj(h -> new ForecastErrors(PlacementCost.FORECAST_ERROR))
+          .toList();
+    }
+
+    void add(ForecastResiduals run) {
+      inputs.addAll(run.inputs());
+      residuals.addAll(run.residuals());
+      for (int h = 0; h < truth.size(); h++) {
+        truth.get(h).addAll(run.errors().get(h));
+        samples.get(h).addAll(run.measuredErrors().get(h));
+      }
+    }
+
+    double[] targets(int horizon) {
+      return residuals.stream().mapToDouble(r -> r[horizon]).toArray();
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Data seen = collect(fit, List.of(1L, 2L));
+    Data unseen = collect(judge, Seeds.parse(seeds).list());
+    if (seen.inputs().isEmpty() || unseen.inputs().isEmpty()) {
+      throw new IllegalArgumentException(
+          "%d candidates to fit on, %d to judge on: name scenarios that go on for an hour after their warm-up"
+              .formatted(seen.inputs().size(), unseen.inputs().size()));
+    }
+    var out = spec.commandLine().getOut();
+    out.printf("%d candidates fitted, %d judged%n%n", seen.inputs().size(), unseen.inputs().size());
+    int inputs = seen.inputs().get(0).length;
+    if (seen.inputs().size() < LEAST_PER_INPUT * inputs) {
+      out.printf(
+          "Few for %d inputs, so what is explained is mostly chance: name more scenarios in --fit,"
+              + " for %d candidates or more%n%n",
+          inputs, LEAST_PER_INPUT * inputs);
+    }
+    out.println("| minutes ahead | error of the forecast (std) | explained, fitted | unseen |");
+    out.println("|---|---|---|---|");
+    double[] horizons = ForecastResiduals.horizons();
+    for (int h = 0; h < horizons.length; h++) {
+      RidgeRegression model = RidgeRegression.fit(seen.inputs(), seen.targets(h), PENALTY);
+      double squares = 0;
+      for (double r : unseen.targets(h)) {
+        squares += r * r / unseen.inputs().size();
+      }
+      out.printf(
+          Locale.ROOT,
+          "| %.0f | %.4f | %.1f %% | %.1f %% |%n",
+          horizons[h] / 60,
+          Math.sqrt(squares),
+          100 * model.explained(seen.inputs(), seen.targets(h)),
+          100 * model.explained(unseen.inputs(), unseen.targets(h)));
+    }
+    out.printf(
+        Locale.ROOT,
+        "%nStated spread %.3f; by the truth, and as the service measures it from samples.%n%n",
+        PlacementCost.FORECAST_ERROR);
+    out.println("| minutes ahead | by | outcomes | bias | RMSE | inside 80 % | spread of 80 % |");
+    out.println("|---|---|---|---|---|---|---|");
+    for (int h = 0; h < horizons.length; h++) {
+      print(out, horizons[h], "truth", unseen.truth().get(h).accuracy());
+      print(out, horizons[h], "samples", unseen.samples().get(h).accuracy());
+    }
+    return 0;
+  }
+
+  private static void print(PrintWriter out, double horizon, String by, Accuracy a) {
+    out.printf(
+        Locale.ROOT,
+        "| %.0f | %s | %.0f | %+.4f | %.4f | %.1f %% | %.3f |%n",
+        horizon / 60,
+        by,
+        a.outcomes(),
+        a.bias(),
+        a.rmse(),
+        100 * a.inside(),
+        a.calibratedSpread());
+  }
+
+  private static Data collect(List<String> places, List<Long> seeds) throws IOException {
+    Data all = Data.empty();
+    for (Scenario scenario : ScenarioLibrary.all(places)) {
+      for (long seed : seeds) {
+        all.add(ForecastResiduals.of(scenario, seed));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.berth.workbench.cli;
+
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioFile;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds scenarios by path, or by name and folder among those that ship: {@code simulator/scenarios}
+ * of the working directory or of the checkout that holds the jar, or {@code BERTH_SCENARIOS}.
+ */
+final class ScenarioLibrary {
+  private static final Path SHIPPED = Path.of("simulator", "scenarios");
+
+  private ScenarioLibrary() {}
+
+  /** One scenario by path or name. */
+  static Scenario one(String nameOrPath) throws IOException {
+    Path path = Path.of(nameOrPath);
+    if (Files.isRegularFile(path)) {
+      return ScenarioFile.read(path);
+    }
+    Optional<Path> home = home();
+    if (home.isPresent()) {
+      List<Path> files = files(home.get());
+      for (Path file : files) {
+        if (name(file).equals(nameOrPath)) {
+          return ScenarioFile.read(file);
+        }
+      }
+      throw new IllegalArgumentException(
+          "no scenario '"
+              + nameOrPath
+              + "'; there are: "
+              + String.join(", ", files.stream().map(ScenarioLibrary::name).sorted().toList())
+              + "; or give the path of a .yaml file");
+    }
+    throw new IllegalArgumentException(
+        "no file '" + nameOrPath + "', and no shipped scenarios here: set BERTH_SCENARIOS");
+  }
+
+  /** Scenarios of files, folders or names, each once. */
+  static List<Scenario> all(List<String> places) throws IOException {
+    List<Scenario> out = new ArrayList<>();
+    for (String place : places) {
+      Path path = Path.of(place);
+      Path shipped = home().map(h -> h.resolve(place)).orElse(path);
+      List<Scenario> found;
+      if (Files.isDirectory(path)) {
+        found = ScenarioFile.readAll(path);
+      } else if (Files.isDirectory(shipped)) {
+        found = ScenarioFile.readAll(shipped);
+      } else {
+        found = List.of(one(place));
+      }
+      for (Scenario scenario : found) {
+        if (out.stream().noneMatch(s -> s.name().equals(scenario.name()))) {
+          out.add(scenario);
+        }
+      }
+    }
+    return out;
+  }
+
+  private static List<Path> files(Path home) throws IOException {
+    try (Stream<Path> walk = Files.walk(home)) {
+      return walk.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
+    }
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName()).replaceFirst("\\.yaml$", "");
+  }
+
+  private static Optional<Path> home() {
+    List<Path> places = new ArrayList<>();
+    @Nullable String set = System.getenv("BERTH_SCENARIOS");
+    if (set != null) {
+      places.add(Path.of(set));
+    }
+    places.add(SHIPPED);
+    checkout().ifPresent(root -> places.add(root.resolve(SHIPPED)));
+    return places.stream().filter(Files::isDirectory).findFirst();
+  }
+
+  /** The checkout, seen from service/target/berth.jar or service/target/classes. */
+  private static Optional<Path> checkout() {
+    try {
+      Path code =
+          Path.of(
+              ScenarioLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path target = code.getParent();
+      Path service = target == null ? null : target.getParent();
+      return Optional.ofNullable(service == null ? null : service.getParent());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("the class path has no file location", e);
+    }
+  }
+}

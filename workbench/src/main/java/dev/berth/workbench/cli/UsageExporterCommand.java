@@ -1,0 +1,67 @@
+package dev.berth.workbench.cli;
+
+import dev.berth.simulator.usage.UsageModel;
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.workbench.live.Kube;
+import dev.berth.workbench.live.UsageExporter;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code berth usage-exporter}: node metrics for fake nodes, until a signal stops it. */
+@Command(
+    name = "usage-exporter",
+    description =
+        "Give KWOK's fake nodes the metrics of real ones, from the simulator's usage model.")
+final class UsageExporterCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "Cluster to watch. Default: $KUBECONFIG or ~/.kube/config.")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--port",
+      defaultValue = "18089",
+      description = "Loopback port; 0 takes a free one. Default: ${DEFAULT-VALUE}.")
+  private int port;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "Seed of the hidden behaviour of owners. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--origin",
+      paramLabel = "EPOCH-SECONDS",
+      defaultValue = "0",
+      description = "When the usage model's clock reads zero. Default: ${DEFAULT-VALUE} (1970).")
+  private double origin;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    KubernetesClient client = Kube.connect(kubeconfig);
+    UsageModel model = new UsageModel(seed, UsageParameters.DEFAULT);
+    UsageExporter exporter =
+        new UsageExporter(client, model, () -> System.currentTimeMillis() / 1000.0, origin, port);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  exporter.close();
+                  client.close();
+                  stopped.countDown();
+                },
+                "shutdown"));
+    stopped.await();
+    return 0;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.berth.workbench.cli;
+
+import dev.berth.service.cli.Berth;
+import dev.berth.service.cli.CommandErrors;
+import dev.berth.service.cli.Models;
+import dev.berth.service.cli.Serve;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.ConnectException;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The root command of a checkout: the product's commands and the workbench's; {@code berth --help}
+ * lists every one.
+ */
+@Command(
+    name = "berth",
+    description = "Learns where Kubernetes pods run well: serve, simulate, train, compare.",
+    mixinStandardHelpOptions = true,
+    version = Berth.VERSION,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      CommandLine.HelpCommand.class,
+      Serve.class,
+      Models.class,
+      SimulateCommand.class,
+      LeaderboardCommand.class,
+      TrainCommand.class,
+      ResidualsCommand.class,
+      Sweep.class,
+      DemoCommand.class,
+      WorkloadCommand.class,
+      TopCommand.class,
+      CleanCommand.class,
+      UsageExporterCommand.class,
+      GpuFill.class,
+      GpuTrain.class,
+      GpuLoad.class,
+      GpuCluster.class,
+      ScoreTrace.class,
+      Topology.class,
+      BenchScore.class
+    })
+public final class Workbench {
+
+  private Workbench() {}
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The whole command line; also how one command runs another, as a sweep does. */
+  static CommandLine commandLine() {
+    return CommandErrors.explained(new CommandLine(new Workbench()), Workbench::kubernetes);
+  }
+
+  private static Optional<String> kubernetes(Exception e) {
+    if (!(e instanceof KubernetesClientException)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(
+        e.getCause() == null
+            ? e.getMessage()
+            : "Kubernetes does not answer well (" + root(e) + "): is the cluster up?");
+  }
+
+  /** The deepest cause that says something: clients wrap a refused connection several times. */
+  private static String root(Throwable e) {
+    String message = String.valueOf(e.getMessage());
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
+        return "connection refused";
+      }
+      message = cause.getMessage() == null ? message : cause.getMessage();
+    }
+    return message;
+  }
+}

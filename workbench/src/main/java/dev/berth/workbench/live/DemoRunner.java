@@ -1,0 +1,75 @@
+package dev.berth.workbench.live;
+
+import dev.berth.workbench.live.LocalCluster.Status;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+
+/** The demo as a person sees it: a bar, a table, and where to look next. */
+public final class DemoRunner {
+  private DemoRunner() {}
+
+  /**
+   * @return exit code: 0 when the demo showed what it is to show
+   */
+  public static int run(LocalCluster cluster, Demo.Options options, PrintWriter out)
+      throws Exception {
+    out.println("starting the cluster");
+    out.flush();
+    cluster.run("up");
+    DemoResult result;
+    try (ProgressBar bar =
+        new ProgressBarBuilder()
+            .setTaskName("demo")
+            .setInitialMax(1)
+            .setMaxRenderedLength(110)
+            .build()) {
+      result = new Demo(cluster, options, new BarProgress(bar)).run();
+    }
+    Path summary = options.folder().resolve("summary.json");
+    result.write(summary);
+    Path picture = options.folder().resolve("spread.png");
+    result.draw(picture);
+    out.println();
+    out.print(result.table());
+    out.println();
+    out.println("summary: " + summary);
+    out.println("picture: " + picture);
+    out.print(whereToLook(cluster.status()));
+    List<String> failures = result.failures();
+    for (String failure : failures) {
+      out.println("FAILED: " + failure);
+    }
+    out.flush();
+    return failures.isEmpty() ? 0 : 1;
+  }
+
+  private static String whereToLook(Status status) {
+    String service = status.component("service").url();
+    return String.join(
+            System.lineSeparator(),
+            "still running; `make down` stops it:",
+            "  service     " + service + "  (" + status.component("service").log() + ")",
+            "  Prometheus  " + status.component("prometheus").url(),
+            "  scheduler   " + status.component("kube-scheduler").url() + "/metrics  (curl -k)",
+            "  kubectl     export KUBECONFIG=" + status.kubeconfig(),
+            "  a score     curl '" + service + "/score?cpu=500m&memory=128Mi'",
+            "  the nodes   bin/berth top")
+        + System.lineSeparator();
+  }
+
+  private record BarProgress(ProgressBar bar) implements Demo.Progress {
+    @Override
+    public void total(long steps) {
+      bar.maxHint(steps);
+    }
+
+    @Override
+    public void step(long steps, String doing) {
+      bar.stepTo(steps);
+      bar.setExtraMessage(" " + doing);
+    }
+  }
+}

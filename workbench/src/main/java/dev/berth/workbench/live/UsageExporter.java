@@ -1,0 +1,236 @@
+package dev.berth.workbench.live;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.berth.simulator.usage.UsageModel;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives KWOK's fake nodes the metrics of real ones, from the pods that are really bound to them.
+ *
+ * <ul>
+ *   <li>{@code /nodes/NAME/metrics}: one page per node, as its own node_exporter would serve
+ *   <li>{@code /targets}: these pages for Prometheus' http_sd, with a {@code node} label
+ *   <li>{@code /kube-state-metrics}: {@code kube_pod_info} of every bound pod
+ * </ul>
+ *
+ * <p>Loopback only, read only. Usage is a function of seed, pod and time, so it goes on unchanged
+ * after a restart; the counters begin again at zero, which rate() understands.
+ */
+public final class UsageExporter implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(UsageExporter.class);
+
+  private final FakeMachines machines;
+  private final DoubleSupplier now;
+  private final double origin;
+  private final SharedIndexInformer<Node> nodes;
+  private final SharedIndexInformer<Pod> pods;
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final ObjectMapper json = new ObjectMapper();
+  private final double bootedAt;
+
+  /**
+   * Starts watching and serving.
+   *
+   * @param now epoch seconds
+   * @param origin epoch second at which the usage model's clock reads zero: two runs of a workload
+   *     see the same day when each begins at its own origin
+   * @param port on loopback; 0 for a free one
+   */
+  public UsageExporter(
+      KubernetesClient client, UsageModel model, DoubleSupplier now, double origin, int port)
+      throws IOException {
+    this.machines = new FakeMachines(model);
+    this.now = now;
+    this.origin = origin;
+    this.bootedAt = now.getAsDouble();
+    this.nodes = client.nodes().inform(new NodeEvents());
+    this.pods = client.pods().inAnyNamespace().inform(new PodEvents());
+    this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
+    log.info("usage exporter on http://127.0.0.1:{}/", port());
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  private double clock() {
+    return now.getAsDouble() - origin;
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      if (!exchange.getRequestMethod().equals("GET")) {
+        send(exchange, 405, "text/plain", "only GET: nothing can be changed here\n");
+      } else if (path.equals("/healthz")) {
+        boolean well = nodes.hasSynced() && pods.hasSynced();
+        send(exchange, well ? 200 : 503, "text/plain", well ? "ok\n" : "not synced yet\n");
+      } else if (path.equals("/targets")) {
+        send(exchange, 200, "application/json", targets());
+      } else if (path.equals("/kube-state-metrics")) {
+        send(exchange, 200, "text/plain; version=0.0.4", podInfo());
+      } else if (path.startsWith("/nodes/") && path.endsWith("/metrics")) {
+        sendNode(exchange, path.substring("/nodes/".length(), path.length() - "/metrics".length()));
+      } else {
+        send(
+            exchange,
+            404,
+            "text/plain",
+            "try /nodes/NAME/metrics, /targets, /kube-state-metrics or /healthz\n");
+      }
+    } catch (IOException e) {
+      log.debug("client went away", e);
+    } catch (RuntimeException e) {
+      log.error("cannot answer {}", exchange.getRequestURI(), e);
+      throw e;
+    }
+  }
+
+  private void sendNode(HttpExchange exchange, String node) throws IOException {
+    Optional<NodeReading> reading = machines.read(node, clock());
+    if (reading.isEmpty()) {
+      send(exchange, 404, "text/plain", "no node " + node + ": it has " + machines.nodes() + "\n");
+    } else {
+      String page =
+          new String(NodePage.render(node, reading.get(), bootedAt), StandardCharsets.UTF_8);
+      send(exchange, 200, "text/plain; version=0.0.4", page);
+    }
+  }
+
+  private String targets() throws JsonProcessingException {
+    List<Map<String, Object>> groups = new ArrayList<>();
+    for (String node : machines.nodes()) {
+      Map<String, String> labels = new LinkedHashMap<>();
+      labels.put("__metrics_path__", "/nodes/" + node + "/metrics");
+      labels.put("instance", node + ":9100");
+      labels.put("node", node);
+      groups.add(Map.of("targets", List.of("127.0.0.1:" + port()), "labels", labels));
+    }
+    return json.writeValueAsString(groups);
+  }
+
+  private String podInfo() throws IOException {
+    Map<Labels, Double> info = new LinkedHashMap<>();
+    for (Pod pod : pods.getStore().list()) {
+      if (LivePods.occupies(pod)) {
+        String[] owner = LivePods.owner(pod).split("/", 3);
+        info.put(
+            Labels.of(
+                new String[] {
+                  "namespace", "pod", "uid", "node", "created_by_kind", "created_by_name"
+                },
+                new String[] {
+                  pod.getMetadata().getNamespace(),
+                  pod.getMetadata().getName(),
+                  pod.getMetadata().getUid(),
+                  pod.getSpec().getNodeName(),
+                  owner[1],
+                  owner[2]
+                }),
+            1.0);
+      }
+    }
+    if (info.isEmpty()) {
+      return "";
+    }
+    return new String(
+        NodePage.text(
+            new MetricSnapshots(
+                NodePage.gauge("kube_pod_info", "Pods and the nodes they are bound to.", info))),
+        StandardCharsets.UTF_8);
+  }
+
+  private static void send(HttpExchange exchange, int status, String type, String body)
+      throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdown();
+    pods.close();
+    nodes.close();
+  }
+
+  private final class NodeEvents implements ResourceEventHandler<Node> {
+    @Override
+    public void onAdd(Node node) {
+      Map<String, io.fabric8.kubernetes.api.model.Quantity> capacity =
+          node.getStatus() == null ? null : node.getStatus().getCapacity();
+      if (capacity != null) {
+        machines.nodeUp(
+            node.getMetadata().getName(),
+            Math.round(1000 * LivePods.amount(capacity.get("cpu"))),
+            Math.round(LivePods.amount(capacity.get("memory"))),
+            clock());
+      }
+    }
+
+    @Override
+    public void onUpdate(Node before, Node node) {
+      onAdd(node);
+    }
+
+    @Override
+    public void onDelete(Node node, boolean finalStateUnknown) {
+      machines.nodeGone(node.getMetadata().getName());
+    }
+  }
+
+  private final class PodEvents implements ResourceEventHandler<Pod> {
+    @Override
+    public void onAdd(Pod pod) {
+      if (LivePods.occupies(pod)) {
+        double t = clock();
+        machines.podUp(
+            LivePods.toPod(pod),
+            LivePods.cpuLimitMilli(pod),
+            pod.getSpec().getNodeName(),
+            LivePods.startedAt(pod, t + origin) - origin,
+            t);
+      } else {
+        machines.podGone(pod.getMetadata().getUid(), clock());
+      }
+    }
+
+    @Override
+    public void onUpdate(Pod before, Pod pod) {
+      onAdd(pod);
+    }
+
+    @Override
+    public void onDelete(Pod pod, boolean finalStateUnknown) {
+      machines.podGone(pod.getMetadata().getUid(), clock());
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.berth.workbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.model.ModelFile;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.tensor.Adam;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class LeaderboardCommandTest {
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void scenarios() throws IOException {
+    Files.createDirectories(folder.resolve("train"));
+    Files.createDirectories(folder.resolve("unseen"));
+    String scenario =
+        """
+        duration: 20m
+        warmup: 10m
+        nodes: [{count: 4, cpu: 16, memory: 64Gi}]
+        workload: {kind: steady, load: 50%}
+        """;
+    Files.writeString(folder.resolve("train/known.yaml"), scenario);
+    Files.writeString(folder.resolve("unseen/fresh.yaml"), scenario.replace("steady", "churn"));
+  }
+
+  private int berth(String... arguments) {
+    return new CommandLine(new LeaderboardCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  private int leaderboard(String policies, String seeds) {
+    return berth(
+        "--scenarios",
+        folder.toString(),
+        "--policies",
+        policies,
+        "--seeds",
+        seeds,
+        "--processes",
+        "2",
+        "--out",
+        folder.resolve("out").toString());
+  }
+
+  @Test
+  void two_processes_fill_one_table_and_a_second_call_only_adds_what_is_missing()
+      throws IOException {
+    assertThat(leaderboard("random,default", "2")).as(err.toString()).isZero();
+    Path csv = folder.resolve("out/leaderboard.csv");
+    List<String> first = Files.readAllLines(csv);
+    assertThat(first.get(0)).isEqualTo("scenario,seen_in_training,policy,seed,metric,value");
+    assertThat(first).anyMatch(l -> l.startsWith("known,true,random,9001,cost,"));
+    assertThat(first).anyMatch(l -> l.startsWith("fresh,false,default,9002,evictions,"));
+
+    assertThat(leaderboard("random,default,predict-then-greedy", "2")).isZero();
+    assertThat(out.toString()).contains("12 runs, 8 of them done before");
+    assertThat(Files.readAllLines(csv)).containsAll(first).hasSize(1 + (first.size() - 1) * 3 / 2);
+    assertThat(Files.readString(folder.resolve("out/leaderboard.md")))
+        .contains("predict-then-greedy", "never seen");
+    assertThat(ImageIO.read(folder.resolve("out/leaderboard.png").toFile()).getWidth())
+        .isGreaterThan(500);
+  }
+
+  @Test
+  void figures_of_a_model_that_has_changed_since_are_not_mixed_with_new_ones() throws IOException {
+    Path run = Files.createDirectories(folder.resolve("run"));
+    train(run, 1);
+    assertThat(leaderboard("model:" + run, "1")).as(err.toString()).isZero();
+    assertThat(leaderboard("model:" + run, "2")).as("the same model").isZero();
+    train(run, 2);
+    assertThat(leaderboard("model:" + run, "3")).isNotZero();
+    assertThat(err.toString())
+        .contains("another version of policy model:" + run + ": choose another --out or remove");
+  }
+
+  private static void train(Path run, long seed) throws IOException {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of(2));
+    Weights weights = config.initial(new SplittableRandom(seed));
+    ModelFile model = ModelFile.of(config, weights, new Adam(weights.spec(), 1).moments(), 0, 0);
+    Files.write(run.resolve("model.bin"), model.encode());
+  }
+
+  @Test
+  void wrong_names_are_answered_with_the_right_ones_before_any_work() {
+    assertThat(leaderboard("defualt", "2")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("unknown policy 'defualt'; there are:", "oracle-profile");
+    assertThat(leaderboard("default", "ten")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("seeds 'ten': write a count (10) or a span (9001-9010)");
+    assertThat(berth("--scenarios", "n10-steady-5000")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("no scenario 'n10-steady-5000'; there are:");
+  }
+}

@@ -1,0 +1,294 @@
+package dev.berth.workbench.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.simulator.workload.DeploymentPlan;
+import dev.berth.simulator.workload.DeploymentPlan.Action;
+import dev.berth.workbench.live.LocalCluster.Component;
+import dev.berth.workbench.live.Workload.Options;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The whole path on a real control plane: kube-scheduler with the plugin, the service as its own
+ * process, Prometheus and the usage exporter. One small cluster lives through all tests, in order.
+ * Run by {@code make test-e2e}.
+ */
+@Tag("cluster")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RealControlPlaneTest {
+  private static final String SETTINGS =
+      """
+      state: set by --state
+      portBase: 23700
+      scrapeInterval: 1s
+      startTimeout: 90s
+      usageExporter: true
+      usageSeed: 1
+      zones: 2
+      racksPerZone: 1
+      nodes:
+        - {name: node, role: worker, count: 4, cpu: "32", memory: 128Gi, pods: 110}
+        - {name: control, role: control-plane, count: 1, cpu: "4", memory: 8Gi, pods: 110}
+      """;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private Path folder;
+  private LocalCluster cluster;
+  private KubernetesClient client;
+  private int deployments;
+
+  @BeforeAll
+  void startEverything() throws Exception {
+    Path root = Path.of(System.getProperty("berth.root"));
+    folder = Files.createTempDirectory("berth-e2e");
+    Path settings = Files.writeString(folder.resolve("cluster.yaml"), SETTINGS);
+    cluster =
+        new LocalCluster(
+            root.resolve(".build/bin/berth-cluster"),
+            List.of(
+                "--root", root.toString(),
+                "--settings", settings.toString(),
+                "--state", folder.resolve("state").toString(),
+                "--port-base", String.valueOf(freePorts())));
+    cluster.quietly("up");
+    cluster.quietly("start", "service");
+    cluster.quietly("restart-scheduler", "--with", "berth");
+    client = Kube.connect(cluster.status().kubeconfig());
+    await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
+  }
+
+  @AfterAll
+  void stopEverything() throws Exception {
+    if (client != null) {
+      client.close();
+    }
+    cluster.quietly("down", "--delete");
+    Files.deleteIfExists(folder.resolve("cluster.yaml"));
+    Files.deleteIfExists(folder);
+  }
+
+  @Test
+  @Order(1)
+  void fiftyPodsAreBoundAndTheServiceDecidedOnAllButAtMostOnePercent() throws Exception {
+    warmUp();
+    assertThat(play(5, 10)).isEqualTo(50);
+    double service = placements("service");
+    double fallback = placements("fallback");
+    assertThat(service + fallback).isEqualTo(50);
+    assertThat(service / (service + fallback)).isGreaterThanOrEqualTo(0.99);
+    assertThat(nodesInUse()).isEqualTo(4); // and not all on one node
+  }
+
+  @Test
+  @Order(2)
+  void whatPrometheusSeesFollowsFromThePodsThatAreReallyBound() throws Exception {
+    NodeUsage usage = new NodeUsage(url("prometheus"), "5s");
+    double requested =
+        client.pods().inAnyNamespace().list().getItems().stream()
+            .mapToLong(LivePods::cpuRequestMilli)
+            .sum();
+    await("the pods to be warm", () -> usage.value("sum(kube_pod_info)") == 50);
+    String busy = "rate(node_cpu_seconds_total{mode!=\"idle\",node=~\"node-.*\"}[5s])";
+    // A rate needs two scrapes of a node, and on a busy machine scrapes come late.
+    String ofAllNodes = "sum(" + busy + ") and (count(sum by (node) (" + busy + ")) == 4)";
+    double[] cores = {Double.NaN};
+    await("every node to have a rate", () -> !Double.isNaN(cores[0] = usage.value(ofAllNodes)));
+    double demand = usage.value("sum(berth_node_cpu_demand_cores{node=~\"node-.*\"})");
+    assertThat(demand).isBetween(0.1 * requested / 1000, 2 * requested / 1000);
+    assertThat(cores[0]).isBetween(0.0, 1.5 * demand);
+    assertThat(usage.value("sum(up{job=\"node\"})")).isEqualTo(5);
+    assertThat(usage.value("count(up{job=\"machine\"} == 1)")).isEqualTo(1);
+  }
+
+  @Test
+  @Order(3)
+  void killingTheServiceInMidWorkloadLeavesNoPodPendingAndDecisionsResumeWithTheLastModel()
+      throws Exception {
+    long modelBefore = modelVersion();
+    double fallbackBefore = placements("fallback");
+    Pattern kept = Pattern.compile("berth_owners_kept [1-9]");
+    await("owners to be on disk", () -> kept.matcher(get(url("service") + "/metrics")).find());
+    CompletableFuture<Integer> run =
+        CompletableFuture.supplyAsync(() -> unchecked(() -> play(8, 5, Duration.ofMillis(500))));
+    int placedBefore = boundPods();
+    await("the workload to be under way", () -> boundPods() > placedBefore + 5);
+    Component service = cluster.status().component("service");
+    ProcessHandle.of(service.pid()).orElseThrow().destroyForcibly();
+    assertThat(run.get(90, TimeUnit.SECONDS)).isEqualTo(40); // play() waits until all are bound
+    assertThat(placements("fallback")).isGreaterThan(fallbackBefore);
+    assertThat(cluster.status().component("service").state()).isEqualTo("killed");
+
+    cluster.quietly("up"); // mends
+    await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
+    assertThat(modelVersion()).isGreaterThanOrEqualTo(modelBefore);
+    assertThat(get(url("service") + "/metrics"))
+        .as("what was learned of owners outlives the kill")
+        .containsPattern("berth_owners_restored [1-9]");
+    warmUp();
+    // The plugin's breaker tries again within seconds; from then on the service decides.
+    double serviceBefore = placements("service");
+    await("decisions to resume", () -> play(1, 2) == 2 && placements("service") > serviceBefore);
+  }
+
+  @Test
+  @Order(4)
+  void withPrometheusDownPodsAreStillBoundByTheServicesScores() throws Exception {
+    cluster.quietly("stop", "prometheus");
+    double serviceBefore = placements("service");
+    assertThat(play(2, 5)).isEqualTo(10);
+    assertThat(placements("service")).isEqualTo(serviceBefore + 10);
+    await("the service to say so", () -> get(url("service") + "/readyz").contains("no connection"));
+    cluster.quietly("start", "prometheus");
+    await("it to recover", () -> !get(url("service") + "/readyz").contains("no connection"));
+  }
+
+  @Test
+  @Order(5)
+  void theClusterGoesOnAfterAStopAndAStart() throws Exception {
+    int bound = boundPods();
+    client.close();
+    cluster.quietly("down");
+    cluster.quietly("up");
+    cluster.quietly("start", "service");
+    client = Kube.connect(cluster.status().kubeconfig());
+    assertThat(cluster.status().scheduler()).isEqualTo("berth");
+    assertThat(boundPods()).isEqualTo(bound);
+    await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
+    assertThat(play(1, 5)).isEqualTo(5);
+  }
+
+  @Test
+  @Order(6)
+  void cleaningEmptiesTheWorkloadsAndNothingElse() throws Exception {
+    assertThat(Cleaner.workloadNamespaces(client)).containsExactly(Options.NAMESPACE);
+    Cleaner.empty(client, Options.NAMESPACE, Duration.ofSeconds(60));
+    assertThat(boundPods()).isZero();
+    assertThat(client.nodes().list().getItems()).hasSize(5);
+    await(
+        "the exporter to notice",
+        () -> !get(url("usage-exporter") + "/kube-state-metrics").contains("kube_pod_info{"));
+  }
+
+  private int play(int count, int replicas) throws InterruptedException {
+    return play(count, replicas, Duration.ZERO);
+  }
+
+  /** Adds Deployments to what is there and waits until all their pods are bound. */
+  private int play(int count, int replicas, Duration pace) throws InterruptedException {
+    List<DeploymentPlan> plans = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      plans.add(
+          new DeploymentPlan(
+              "app-" + deployments++, replicas, 200, 200, 1 << 28, 1 << 28, Action.ADD));
+    }
+    Options options =
+        new Options(Options.NAMESPACE, "default-scheduler", pace, Options.DEFAULT.patience());
+    return new Workload(client, options, (bound, total, name) -> {}).run(plans);
+  }
+
+  private int boundPods() {
+    return (int)
+        client.pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
+            .filter(LivePods::occupies)
+            .count();
+  }
+
+  private long nodesInUse() {
+    return client.pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
+        .map((Pod pod) -> pod.getSpec().getNodeName())
+        .distinct()
+        .count();
+  }
+
+  /** A JVM's first answers take longer than the plugin waits; a real cluster warms up alone. */
+  private void warmUp() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      get(url("service") + "/score?cpu=200m&memory=256Mi");
+    }
+  }
+
+  /** Pods by who decided, from the scheduler's own page: exact at this instant. */
+  private double placements(String by) throws Exception {
+    return MetricsPage.read(url("kube-scheduler") + "/metrics")
+        .value("berth_placements_total", "decided_by", by);
+  }
+
+  private long modelVersion() throws Exception {
+    String answer = get(url("service") + "/score?cpu=200m&memory=256Mi");
+    return Long.parseLong(answer.replaceAll("(?s).*\"modelVersion\" : (\\d+).*", "$1"));
+  }
+
+  private String url(String component) throws IOException, InterruptedException {
+    return cluster.status().component(component).url();
+  }
+
+  private String get(String url) throws IOException, InterruptedException {
+    return http.send(
+            HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build(),
+            BodyHandlers.ofString())
+        .body();
+  }
+
+  private static void await(String what, Callable<Boolean> happened) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!happened.call()) {
+      assertThat(System.nanoTime()).as("waited 60 s for " + what).isLessThan(deadline);
+      Thread.sleep(100);
+    }
+  }
+
+  private static <T> T unchecked(Callable<T> action) {
+    try {
+      return action.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int freePorts() {
+    for (int base = 23700; base < 24000; base += 10) {
+      int first = base;
+      if (IntStream.range(first, first + 10).allMatch(RealControlPlaneTest::free)) {
+        return base;
+      }
+    }
+    throw new IllegalStateException("no ten free ports from 23700 on");
+  }
+
+  private static boolean free(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
