@@ -38,9 +38,13 @@ func New(s settings.Settings, root, tools string, say io.Writer) *Cluster {
 	return &Cluster{settings: s, root: root, tools: tools, say: say, http: loopbackClient(nil)}
 }
 
-// Lock keeps a second command on the same state folder out until unlock is called.
+// marker tells a state folder from any other: `down --delete` removes all that is in it.
+const marker = ".berth-cluster"
+
+// Lock keeps a second command on the same state folder out until unlock is called. It makes the folder, and refuses one that
+// holds anything but a cluster.
 func (c *Cluster) Lock() (unlock func(), err error) {
-	if err := os.MkdirAll(c.settings.State, 0o755); err != nil {
+	if err := c.claim(); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(c.path("lock"), os.O_CREATE|os.O_RDWR|syscall.O_CLOEXEC, 0o644)
@@ -52,6 +56,24 @@ func (c *Cluster) Lock() (unlock func(), err error) {
 		return nil, fmt.Errorf("another berth-cluster command is at work on %s: wait until it ends", c.settings.State)
 	}
 	return func() { _ = f.Close() }, nil
+}
+
+func (c *Cluster) claim() error {
+	if err := os.MkdirAll(c.settings.State, 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(c.settings.State)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(c.path(marker)); err == nil {
+		return nil
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%s holds other things than a cluster (it has no file %s): name a new or empty folder with --state or in cluster/cluster.yaml",
+			c.settings.State, marker)
+	}
+	return os.WriteFile(c.path(marker), []byte("berth-cluster down --delete removes this folder and all in it\n"), 0o644)
 }
 
 // Up starts what does not run, in order, and waits for each to be healthy. Calling it on a running cluster is fine.

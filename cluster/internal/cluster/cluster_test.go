@@ -264,6 +264,40 @@ func TestTwoCommandsOnOneClusterDoNotMix(t *testing.T) {
 	}
 }
 
+func TestAFolderThatHoldsOtherThingsThanAClusterIsLeftAlone(t *testing.T) {
+	home := t.TempDir()
+	precious := filepath.Join(home, "thesis.tex")
+	if err := os.WriteFile(precious, []byte("years"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := New(settings.Settings{State: home}, home, home, &bytes.Buffer{})
+	if _, err := c.Lock(); err == nil || !strings.Contains(err.Error(), home) || !strings.Contains(err.Error(), "--state") {
+		t.Errorf("want an error naming the folder and the option, got %v", err)
+	}
+	entries, err := os.ReadDir(home)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("nothing may be written there: %v %v", entries, err)
+	}
+}
+
+func TestAClustersOwnFolderIsDeletedOnDemand(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "new")
+	c := New(settings.Settings{State: state, PortBase: freePorts(t)}, t.TempDir(), t.TempDir(), &bytes.Buffer{})
+	for range 2 { // the second finds the first one's marker
+		unlock, err := c.Lock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		unlock()
+	}
+	if err := c.Down(true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(state); !os.IsNotExist(err) {
+		t.Errorf("the state folder is still there: %v", err)
+	}
+}
+
 func TestAMissingProgramIsNamedWithTheCommandThatBuildsIt(t *testing.T) {
 	c, _ := small(t)
 	c.tools = t.TempDir()
