@@ -39,4 +39,15 @@ class WorkbenchArchitectureTest {
         .resideInAPackage("org.knowm.xchart..")
         .check(CLASSES);
   }
+
+  @Test
+  void onlyTheConsoleKnowsProgressBars() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.berth.workbench.console..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("me.tongfei.progressbar..")
+        .check(CLASSES);
+  }
 }

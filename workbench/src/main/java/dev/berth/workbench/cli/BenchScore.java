@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.workbench.bench.FirstScore;
 import dev.berth.workbench.bench.ScoreBench;
+import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -17,8 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,11 +73,7 @@ final class BenchScore implements Callable<Integer> {
       return 0;
     }
     List<ScoreBench.Row> rows = new ArrayList<>();
-    try (ProgressBar bar =
-        new ProgressBarBuilder()
-            .setTaskName("bench-score")
-            .setInitialMax(2L * requests * candidates.size())
-            .build()) {
+    try (Progress bar = Progress.of("bench-score", 2L * requests * candidates.size())) {
       for (int n : candidates) {
         rows.add(measure(n, bar));
       }
@@ -129,7 +124,7 @@ final class BenchScore implements Callable<Integer> {
     }
   }
 
-  private ScoreBench.Row measure(int n, ProgressBar bar) throws IOException {
+  private ScoreBench.Row measure(int n, Progress bar) throws IOException {
     Path state = Files.createTempDirectory("berth-bench");
     try {
       return new ScoreBench(

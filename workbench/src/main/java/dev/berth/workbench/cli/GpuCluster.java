@@ -3,13 +3,13 @@ package dev.berth.workbench.cli;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import dev.berth.simulator.gpu.TraceReader;
+import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.live.GpuRun;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -71,21 +71,19 @@ final class GpuCluster implements Callable<Integer> {
       GpuRun run = new GpuRun(kube, namespace);
       run.clean();
       boolean all;
-      try (ProgressBar bar = new ProgressBar("gpu", nodeRows.size() + 2L * podRows.size())) {
+      try (Progress bar = Progress.of("gpu", nodeRows.size() + 2L * podRows.size())) {
         for (NodeRow row : nodeRows) {
           run.addNode(row);
-          bar.setExtraMessage("nodes").step();
+          bar.doing("nodes").step();
         }
         for (PodRow row : podRows) {
           run.addPod(row);
-          bar.setExtraMessage("pods").step();
+          bar.doing("pods").step();
         }
         long created = nodeRows.size() + podRows.size();
         all =
             run.await(
-                podRows.size(),
-                PATIENCE_MILLIS,
-                n -> bar.setExtraMessage("placing").stepTo(created + n));
+                podRows.size(), PATIENCE_MILLIS, n -> bar.doing("placing").stepTo(created + n));
       }
       GpuRun.Result result = run.read();
       report(result, nodeRows.size(), podRows.size());

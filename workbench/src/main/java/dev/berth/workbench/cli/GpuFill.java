@@ -9,6 +9,7 @@ import dev.berth.simulator.gpu.GpuScorers;
 import dev.berth.simulator.gpu.GpuTrace;
 import dev.berth.simulator.gpu.TraceVariants;
 import dev.berth.workbench.charts.FillUpCharts;
+import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -16,9 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -135,12 +133,8 @@ final class GpuFill implements Callable<Integer> {
   }
 
   private List<FillUpResult> run(GpuTrace trace, GpuScorers scorers) {
-    ProgressBarBuilder bar =
-        new ProgressBarBuilder()
-            .setTaskName("gpu-fill " + trace.name())
-            .setStyle(ProgressBarStyle.ASCII)
-            .setInitialMax((long) choice.policies().size() * choice.seeds().size());
-    try (ProgressBar progress = bar.build()) {
+    long runs = (long) choice.policies().size() * choice.seeds().size();
+    try (Progress progress = Progress.of("gpu-fill " + trace.name(), runs)) {
       return new FillUpExperiment(scorers, threads)
           .run(
               trace,

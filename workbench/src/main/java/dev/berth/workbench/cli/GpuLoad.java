@@ -5,15 +5,13 @@ import dev.berth.simulator.gpu.DepartureReport;
 import dev.berth.simulator.gpu.DepartureRun;
 import dev.berth.simulator.gpu.GpuScorers;
 import dev.berth.simulator.gpu.GpuTrace;
+import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,12 +77,8 @@ final class GpuLoad implements Callable<Integer> {
     DepartureRun run =
         new DepartureRun(trace, new DepartureRun.Settings(load, maxLifetime, hours, 0.5));
     List<DepartureRun.Result> results = new ArrayList<>();
-    ProgressBarBuilder bar =
-        new ProgressBarBuilder()
-            .setTaskName("gpu-load " + trace.name())
-            .setStyle(ProgressBarStyle.ASCII)
-            .setInitialMax((long) choice.policies().size() * choice.seeds().size());
-    try (ProgressBar progress = bar.build()) {
+    long runs = (long) choice.policies().size() * choice.seeds().size();
+    try (Progress progress = Progress.of("gpu-load " + trace.name(), runs)) {
       for (String policy : choice.policies()) {
         for (long seed : choice.seeds()) {
           results.add(run.run(scorers.make(policy, trace, seed), choice.ties(), seed));

@@ -1,6 +1,7 @@
 package dev.berth.workbench.cli;
 
 import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.sweep.Grid;
 import dev.berth.workbench.sweep.Reduction;
 import dev.berth.workbench.sweep.SweepException;
@@ -14,8 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,8 +117,7 @@ final class Sweep implements Callable<Integer> {
     System.out.printf("%d units, %d already done, %d at a time%n", grid.size(), done, processes);
     List<Unit> failed;
     try (SweepRunner runner = new SweepRunner(child(folder), folder, processes);
-        ProgressBar bar =
-            new ProgressBarBuilder().setTaskName("sweep").setInitialMax(grid.size()).build()) {
+        Progress bar = Progress.of("sweep", grid.size())) {
       Runtime.getRuntime().addShutdownHook(new Thread(runner::close, "stop units"));
       bar.stepTo(done);
       failed = runner.run(todo, unit -> bar.step());

@@ -4,14 +4,13 @@ import dev.berth.service.registry.AtomicFile;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.learning.EventFile;
 import dev.berth.simulator.learning.Training;
+import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,12 +83,7 @@ final class TrainCommand implements Callable<Integer> {
     long begun = System.nanoTime();
     Training.@Nullable Report last = null;
     try (EventFile events = new EventFile(out);
-        ProgressBar bar =
-            new ProgressBarBuilder()
-                .setTaskName("decisions")
-                .setInitialMax(plan.totalTimesteps())
-                .setUpdateIntervalMillis(1000)
-                .build()) {
+        Progress bar = Progress.of("decisions", plan.totalTimesteps())) {
       bar.stepTo(training.decisions());
       long from = training.decisions();
       while (!training.finished()) {
@@ -100,7 +94,7 @@ final class TrainCommand implements Callable<Integer> {
         double seconds = (System.nanoTime() - begun) / 1e9;
         write(events, last, (last.decisions() - from) / seconds, plan);
         bar.stepTo(Math.min(plan.totalTimesteps(), last.decisions()));
-        bar.setExtraMessage(last.scenario());
+        bar.doing(last.scenario());
       }
     }
     report(last, (System.nanoTime() - begun) / 1e9);

@@ -6,6 +6,7 @@ import dev.berth.service.cli.Models;
 import dev.berth.service.cli.Serve;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,14 +58,30 @@ public final class Workbench {
     return CommandErrors.explained(new CommandLine(new Workbench()), Workbench::kubernetes);
   }
 
-  private static Optional<String> kubernetes(Exception e) {
-    if (!(e instanceof KubernetesClientException)) {
+  static Optional<String> kubernetes(Exception e) {
+    if (!(e instanceof KubernetesClientException refused)) {
       return Optional.empty();
+    }
+    if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+      return Optional.of(
+          reason(refused)
+              + ": another run works on this cluster, or one was killed: let it end or stop it,"
+              + " then 'berth clean' empties what it left");
+    }
+    if (refused.getCode() > 0) { // the API server did answer
+      return Optional.of("Kubernetes refuses: " + reason(refused));
     }
     return Optional.ofNullable(
         e.getCause() == null
             ? e.getMessage()
             : "Kubernetes does not answer well (" + root(e) + "): is the cluster up?");
+  }
+
+  /** What the API server itself says, without the client's words around it. */
+  private static String reason(KubernetesClientException e) {
+    return e.getStatus() != null && e.getStatus().getMessage() != null
+        ? e.getStatus().getMessage()
+        : String.valueOf(e.getMessage());
   }
 
   /** The deepest cause that says something: clients wrap a refused connection several times. */

@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.workbench.console.Progress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,8 +10,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 
 /**
  * Worker processes of this same program. Each prints one line per finished unit of work; a progress
@@ -35,12 +34,7 @@ final class Workers {
     Thread stopAll = new Thread(() -> processes.forEach(Process::destroy));
     Runtime.getRuntime().addShutdownHook(stopAll);
     List<Thread> readers = new ArrayList<>();
-    try (ProgressBar bar =
-        new ProgressBarBuilder()
-            .setTaskName("runs")
-            .setInitialMax(units)
-            .setUpdateIntervalMillis(1000)
-            .build()) {
+    try (Progress bar = Progress.of("runs", units)) {
       for (int i = 0; i < count; i++) {
         Process process = start(arguments.of(i, count));
         processes.add(process);
@@ -74,7 +68,7 @@ final class Workers {
     return new ProcessBuilder(command).redirectErrorStream(false).start();
   }
 
-  private void follow(Process process, ProgressBar bar) {
+  private void follow(Process process, Progress bar) {
     Thread errors =
         new Thread(
             () -> {
@@ -90,7 +84,7 @@ final class Workers {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        bar.step().setExtraMessage(" " + line);
+        bar.doing(line).step();
       }
       errors.join();
     } catch (IOException e) {

@@ -3,6 +3,7 @@ package dev.berth.workbench.cli;
 import dev.berth.simulator.workload.DeploymentCsv;
 import dev.berth.simulator.workload.DeploymentGenerator;
 import dev.berth.simulator.workload.DeploymentPlan;
+import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.live.UnboundPodsException;
 import dev.berth.workbench.live.Workload;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -167,13 +166,10 @@ final class WorkloadCommand implements Callable<Integer> {
             Duration.ofSeconds(patience));
     long begun = System.nanoTime();
     int bound;
-    try (ProgressBar bar =
-        new ProgressBarBuilder().setTaskName("pods bound").setInitialMax(pods).build()) {
+    try (Progress bar = Progress.of("pods bound", pods)) {
       bound =
           new Workload(
-                  client,
-                  options,
-                  (done, total, deployment) -> bar.stepTo(done).setExtraMessage(" " + deployment))
+                  client, options, (done, total, deployment) -> bar.doing(deployment).stepTo(done))
               .run(plans);
     }
     spec.commandLine()

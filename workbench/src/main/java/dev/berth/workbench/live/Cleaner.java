@@ -29,9 +29,9 @@ public final class Cleaner {
   }
 
   /**
-   * Deletes and waits until no pod is left.
+   * Deletes and waits until no Deployment and no pod is left.
    *
-   * @throws IllegalStateException when pods are left after {@code patience}
+   * @throws IllegalStateException when any are left after {@code patience}
    */
   public static void empty(KubernetesClient client, String namespace, Duration patience)
       throws InterruptedException {
@@ -54,11 +54,13 @@ public final class Cleaner {
     while (left > 0) {
       // Again and again: the ReplicaSet controller may have made a pod between two looks.
       client.pods().inNamespace(namespace).withGracePeriod(0).delete();
-      left = client.pods().inNamespace(namespace).list().getItems().size();
+      left =
+          client.pods().inNamespace(namespace).list().getItems().size()
+              + client.apps().deployments().inNamespace(namespace).list().getItems().size();
       if (left > 0 && System.nanoTime() > deadline) {
         throw new IllegalStateException(
             left
-                + " pods are left in "
+                + " Deployments or pods are left in "
                 + namespace
                 + " after "
                 + patience.toSeconds()

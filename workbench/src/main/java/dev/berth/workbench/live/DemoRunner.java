@@ -1,11 +1,10 @@
 package dev.berth.workbench.live;
 
+import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.live.LocalCluster.Status;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 
 /** The demo as a person sees it: a bar, a table, and where to look next. */
 public final class DemoRunner {
@@ -20,12 +19,7 @@ public final class DemoRunner {
     out.flush();
     cluster.run("up");
     DemoResult result;
-    try (ProgressBar bar =
-        new ProgressBarBuilder()
-            .setTaskName("demo")
-            .setInitialMax(1)
-            .setMaxRenderedLength(110)
-            .build()) {
+    try (Progress bar = Progress.of("demo", 1)) {
       result = new Demo(cluster, options, new BarProgress(bar)).run();
     }
     Path summary = options.folder().resolve("summary.json");
@@ -60,16 +54,15 @@ public final class DemoRunner {
         + System.lineSeparator();
   }
 
-  private record BarProgress(ProgressBar bar) implements Demo.Progress {
+  private record BarProgress(Progress bar) implements Demo.Progress {
     @Override
     public void total(long steps) {
-      bar.maxHint(steps);
+      bar.total(steps);
     }
 
     @Override
     public void step(long steps, String doing) {
-      bar.stepTo(steps);
-      bar.setExtraMessage(" " + doing);
+      bar.doing(doing).stepTo(steps);
     }
   }
 }
