@@ -1,6 +1,6 @@
 package dev.berth.policy;
 
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
+import dev.berth.policy.usage.UsageConfig;
 
 /**
  * Ranks the candidates of a decision. Heuristics, predictors and learned agents all stand behind
@@ -22,10 +22,10 @@ public interface Policy {
   void score(Decision decision, double[] preferences);
 
   /**
-   * The bookkeeping this policy wants; the caller builds it from the answer. Only ablations change
-   * the base.
+   * How the cluster state is estimated for this policy; the caller builds it from the answer. Only
+   * ablations change the base.
    */
-  default BookkeepingConfig bookkeeping(BookkeepingConfig base) {
+  default UsageConfig usageConfig(UsageConfig base) {
     return base;
   }
 }

@@ -1,10 +1,10 @@
 package dev.berth.policy;
 
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -60,8 +60,8 @@ public final class Given {
     return r;
   }
 
-  public static Bookkeeping books() {
-    return new Bookkeeping(BookkeepingConfig.DEFAULT);
+  public static ClusterState state() {
+    return new ClusterState(UsageConfig.DEFAULT);
   }
 
   public static Pod pod(String uid, String owner, long cpuMilli) {
@@ -74,10 +74,10 @@ public final class Given {
   }
 
   public static double[] score(
-      Policy policy, double now, Pod pod, Candidates c, @Nullable Bookkeeping books) {
+      Policy policy, double now, Pod pod, Candidates c, @Nullable ClusterState state) {
     double[] out = new double[c.size()];
     Arrays.fill(out, Double.NaN);
-    policy.score(new Decision(now, pod, c, books == null ? books() : books), out);
+    policy.score(new Decision(now, pod, c, state == null ? state() : state), out);
     return out;
   }
 

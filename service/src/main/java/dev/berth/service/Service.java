@@ -3,9 +3,9 @@ package dev.berth.service;
 import dev.berth.policy.Policy;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
@@ -85,27 +85,30 @@ public final class Service implements AutoCloseable {
           new Scorer(
               config.scoring(),
               serving,
-              new Bookkeeping(serving.policy().bookkeeping(ages(config.scoring()))),
+              new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
               samples,
               metrics,
               clock,
               HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
               sink);
       scorer.restore(store.runningPods());
-      BooksKeeper books =
+      OwnerCheckpoint owners =
           part(
-              new BooksKeeper(scorer, state.file("", "books"), config.store().books())
+              new OwnerCheckpoint(
+                      scorer,
+                      state.renamed("books", "owners"),
+                      config.store().ownerCheckpointInterval())
                   .restore()
                   .start());
       metrics.gauge(
           "berth_owners_restored",
           "Owners whose learned usage was read back at the start.",
-          books::restored);
+          owners::restored);
       metrics.gauge(
           "berth_owners_kept",
           "Owners whose learned usage is on disk, as of the last write.",
-          books::kept);
-      readiness.warning("books", books::trouble);
+          owners::kept);
+      readiness.warning("owners", owners::healthProblem);
       Trainer trainer = null;
       if (models != null && kind != null) {
         models.follow(scorer::serve);
@@ -171,7 +174,7 @@ public final class Service implements AutoCloseable {
     return new Scorer(
         config.scoring(),
         serving,
-        new Bookkeeping(serving.policy().bookkeeping(ages(config.scoring()))),
+        new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
         new SampleTable(config.scoring()),
         new ServiceMetrics(),
         clock,
@@ -209,8 +212,8 @@ public final class Service implements AutoCloseable {
     }
   }
 
-  private static BookkeepingConfig ages(ScoringConfig config) {
-    return BookkeepingConfig.DEFAULT.withAges(
+  private static UsageConfig ages(ScoringConfig config) {
+    return UsageConfig.DEFAULT.withAges(
         config.fresh().toMillis() / 1000.0, config.stale().toMillis() / 1000.0);
   }
 

@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,20 @@ final class StateFolder implements AutoCloseable {
   /** {@code configured}, or {@code name} in this folder when nothing is configured. */
   Path file(String configured, String name) {
     return configured.isEmpty() ? folder.resolve(name) : Path.of(configured);
+  }
+
+  /** {@code name} in this folder; a file of the name it had in former releases becomes it. */
+  Path renamed(String former, String name) {
+    Path file = folder.resolve(name);
+    Path old = folder.resolve(former);
+    try {
+      if (Files.exists(old) && !Files.exists(file)) {
+        Files.move(old, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot rename " + old + " to " + file, e);
+    }
+    return file;
   }
 
   /** The lock ends with the channel, and with the process whatever becomes of it. */

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
@@ -49,7 +49,7 @@ class DeadLearnerTest {
           new Scorer(
               config.scoring(),
               models.serving(),
-              new Bookkeeping(BookkeepingConfig.DEFAULT),
+              new ClusterState(UsageConfig.DEFAULT),
               new SampleTable(config.scoring()),
               metrics,
               clock,

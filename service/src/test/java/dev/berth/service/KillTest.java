@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
-import dev.berth.policy.bookkeeping.LearnedBooks;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.state.LearnedState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.registry.AtomicFile;
 import dev.berth.service.registry.ModelRegistry;
@@ -55,8 +55,8 @@ class KillTest {
     JsonNode acknowledged = post(address, "/v1/outcomes", "outcomes-request.json");
     assertThat(acknowledged.path("accepted").asInt()).isEqualTo(4);
     long model = get(address, "/v1/status").path("modelVersion").asLong();
-    Path books = folder.resolve("books");
-    while (!Files.exists(books) || LearnedBooks.decode(Files.readAllBytes(books)).owners() < 1) {
+    Path owners = folder.resolve("owners");
+    while (!Files.exists(owners) || LearnedState.decode(Files.readAllBytes(owners)).owners() < 1) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
     first.destroyForcibly().waitFor();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.policy.bookkeeping.LearnedBooks;
+import dev.berth.policy.state.LearnedState;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.prometheus.FakePrometheus;
@@ -105,14 +105,14 @@ class ServiceTest {
   }
 
   @Test
-  void aDamagedFileOfLearnedBooksIsSetAsideAndTheServiceStartsAnyway() throws Exception {
+  void aDamagedFileOfWhatWasLearnedIsSetAsideAndTheServiceStartsAnyway() throws Exception {
     Files.writeString(folder.resolve("books"), "damaged, and longer than any header would be");
     try (Service service = start(Map.of())) {
       assertThat(text(service, "/metrics")).contains("berth_owners_restored 0.0");
-      assertThat(folder.resolve("books.refused"))
+      assertThat(folder.resolve("owners.refused"))
           .hasContent("damaged, and longer than any header would be");
     }
-    assertThat(LearnedBooks.decode(Files.readAllBytes(folder.resolve("books"))).owners()).isZero();
+    assertThat(LearnedState.decode(Files.readAllBytes(folder.resolve("owners"))).owners()).isZero();
   }
 
   @Test
@@ -231,7 +231,8 @@ class ServiceTest {
       JsonNode reply = score(service, "pod-" + i, random.nextInt(30_000));
       events.add(
           """
-          {"type":"bound","at":"%s","decision":"%s","node":"n%d","pod":%s}"""
+          {"type":"bound","at":"%s","decision":"%s","node":"n%d","pod":%s}\
+          """
               .formatted(
                   Instant.now(), reply.path("decision").asText(), best(reply), pod("pod-" + i)));
     }
@@ -267,7 +268,8 @@ class ServiceTest {
 
   private static String pod(String uid) {
     return """
-        {"uid":"%s","name":"%s","namespace":"shop","owner":"shop/ReplicaSet/web","cpuMilli":250}"""
+    {"uid":"%s","name":"%s","namespace":"shop","owner":"shop/ReplicaSet/web","cpuMilli":250}\
+    """
         .formatted(uid, uid);
   }
 

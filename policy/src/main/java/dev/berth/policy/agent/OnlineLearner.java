@@ -1,7 +1,6 @@
 package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
@@ -9,6 +8,7 @@ import dev.berth.policy.replay.ReplayBuffer;
 import dev.berth.policy.replay.Transition;
 import dev.berth.policy.reward.Measurement;
 import dev.berth.policy.reward.Rewards;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.tensor.Learner;
 import java.io.DataInput;
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * One tenth of the settled decisions is held out for {@link PromotionGate}.
  *
- * <p>Thread rule: one thread (the trainer); {@link #decided} and {@link #advance} read the books,
- * so their owner's lock must be held around these two.
+ * <p>Thread rule: one thread (the trainer); {@link #decided} and {@link #advance} read the cluster
+ * state, so their owner's lock must be held around these two.
  */
 public final class OnlineLearner {
   private static final int MOST_PENDING = 20_000;
@@ -157,18 +157,18 @@ public final class OnlineLearner {
   }
 
   /** Settles what is old enough; returns how many decisions. */
-  public int advance(double now, Bookkeeping books) {
-    return advance(now, books, Integer.MAX_VALUE);
+  public int advance(double now, ClusterState state) {
+    return advance(now, state, Integer.MAX_VALUE);
   }
 
-  /** Settles at most {@code most} decisions, so that the books are not held for long. */
-  public int advance(double now, Bookkeeping books, int most) {
+  /** Settles at most {@code most} decisions, so that the cluster state is not held for long. */
+  public int advance(double now, ClusterState state, int most) {
     int count = 0;
     int looked = 0;
     double age = config.settleSeconds() + config.windowSeconds();
     while (looked++ < most && !pending.isEmpty() && pending.getFirst().at() + age <= now) {
       PendingDecision p = pending.removeFirst();
-      count += settle(p, meter.measure(p, now, books)) ? 1 : 0;
+      count += settle(p, meter.measure(p, now, state)) ? 1 : 0;
     }
     return count;
   }

@@ -1,8 +1,8 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.reward.Measurement;
+import dev.berth.policy.state.ClusterState;
 
 /** Measures what became of the candidates of a decision, some minutes later. */
 final class OutcomeMeter {
@@ -23,29 +23,29 @@ final class OutcomeMeter {
   }
 
   /** What samples show by now, on every candidate. */
-  Measurement measure(PendingDecision p, double now, Bookkeeping books) {
+  Measurement measure(PendingDecision p, double now, ClusterState state) {
     int n = p.names().length;
     double[] load = new double[n];
     long without = config.credit().raw() ? Long.MAX_VALUE : p.order();
     for (int i = 0; i < n; i++) {
-      double cores = books.measuredCpuWithout(p.names()[i], without, now, config.windowSeconds());
+      double cores = state.measuredCpuWithout(p.names()[i], without, now, config.windowSeconds());
       load[i] = 1000 * cores / p.cpuMilli()[i];
     }
     Measurement m = ofLoad(p, config.objective() == Objective.REQUESTS ? p.load() : load);
-    return config.rewards().readsSamples() ? m.with(samples(p, now, books)) : m;
+    return config.rewards().readsSamples() ? m.with(samples(p, now, state)) : m;
   }
 
   private static Measurement ofLoad(PendingDecision p, double[] load) {
     return Measurement.of(p.limits(), p.cpuMilli(), p.podCount(), load, p.load(), p.podCores());
   }
 
-  private static Measurement.Samples samples(PendingDecision p, double now, Bookkeeping books) {
+  private static Measurement.Samples samples(PendingDecision p, double now, ClusterState state) {
     int n = p.names().length;
     Measurement.Samples s = Measurement.Samples.none(n);
     double sum = 0;
     double pods = 0;
     for (int i = 0; i < n; i++) {
-      NodeSample sample = books.fresh(p.names()[i], now);
+      NodeSample sample = state.fresh(p.names()[i], now);
       if (sample != null) {
         s.connections()[i] = sample.connections();
         s.latencyMillis()[i] = sample.latencyMillis();
@@ -53,12 +53,12 @@ final class OutcomeMeter {
       }
       if (!Double.isNaN(s.connections()[i])) {
         sum += s.connections()[i];
-        pods += books.bindsFrom(p.names()[i], 0);
+        pods += state.bindsFrom(p.names()[i], 0);
       }
     }
     double perPod = pods > 0 ? sum / pods : 0;
     for (int i = 0; i < n; i++) {
-      double later = perPod * books.bindsFrom(p.names()[i], p.order());
+      double later = perPod * state.bindsFrom(p.names()[i], p.order());
       s.connections()[i] = Math.max(0, s.connections()[i] - later); // max keeps a NaN
     }
     return s.withPod(perPod);

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * picked} candidates only, {@code [width]}; what says how every candidate fared, for all.
  *
  * @param at time of the decision, seconds
- * @param order binds before it, see {@link dev.berth.policy.bookkeeping.Bookkeeping#binds}
+ * @param order binds before it, see {@link dev.berth.policy.state.ClusterState#binds}
  * @param picked indexes of candidates, the chosen one first; -1 pads
  * @param chosen index of the candidate that was taken
  * @param base score of the base, centred, {@code [width]}; zero for an agent alone
@@ -73,7 +73,7 @@ record PendingDecision(
     return new PendingDecision(
         d.pod().uid(),
         d.now(),
-        d.books().binds(),
+        d.state().binds(),
         rows.select(rows.before(), picked),
         rows.select(rows.after(), picked),
         picked,

@@ -2,8 +2,8 @@ package dev.berth.policy.cluster;
 
 /**
  * One node-exporter-shaped sample: the mean over a window, as a rate query sees it. A value that
- * the source did not give is NaN (unknown is neutral, never zero); the bookkeeping refuses infinite
- * values.
+ * the source did not give is NaN (unknown is neutral, never zero); the cluster state refuses
+ * infinite values.
  *
  * @param node node name
  * @param windowStart start of the averaging window, seconds

@@ -1,11 +1,11 @@
 package dev.berth.policy.features;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.NodeColumns;
-import dev.berth.policy.bookkeeping.SampleState;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.state.NodeColumns;
+import dev.berth.policy.state.SampleState;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,7 +39,7 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
     for (long milli : c.cpuMilli()) {
       capacity += (double) milli / n;
     }
-    NodeColumns columns = d.books().columns(c, d.now());
+    NodeColumns columns = d.state().columns(c, d.now());
     float[] rows = new float[n * FeatureSchema.SIZE];
     float[] after = new float[n * FeatureSchema.SIZE];
     int last = forecast.horizons().length - 1;

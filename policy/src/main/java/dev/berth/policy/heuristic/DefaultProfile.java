@@ -48,7 +48,7 @@ final class DefaultProfile implements Policy {
   private static long[] spread(Decision d) {
     String[] zones = d.candidates().zones();
     int n = zones.length;
-    int[] onNode = d.books().ownerPods(d.pod().owner(), d.candidates());
+    int[] onNode = d.state().ownerPods(d.pod().owner(), d.candidates());
     Map<String, Integer> inZone = new HashMap<>();
     Set<String> zoneNames = new HashSet<>();
     for (int i = 0; i < n; i++) {

@@ -2,7 +2,7 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.state.NodeColumns;
 
 /**
  * crane-scheduler's Dynamic scorer (gocrane/crane-scheduler {@code pkg/plugins/dynamic/stats.go})
@@ -17,13 +17,13 @@ final class HotValue implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     for (int i = 0; i < preferences.length; i++) {
       double used = columns.meanCpu()[i] * 1000 / d.candidates().cpuMilli()[i];
       String node = d.candidates().names()[i];
       int hot =
-          d.books().bindsSince(node, d.now() - 300) / 5
-              + d.books().bindsSince(node, d.now() - 60) / 2;
+          d.state().bindsSince(node, d.now() - 300) / 5
+              + d.state().bindsSince(node, d.now() - 60) / 2;
       preferences[i] =
           Double.isNaN(used) ? 0 : Math.max(0, Math.round(100 * (1 - used)) - 10 * hot);
     }

@@ -2,11 +2,11 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.NodeColumns;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.LatencyRisk;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.state.NodeColumns;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +41,7 @@ final class LatencyAware implements Policy {
   @Override
   public void score(Decision d, double[] preferences) {
     Forecast f = PredictThenGreedy.best().forecast(d);
-    List<Map<LatencyLimits, Integer>> there = d.books().latencyLimits(d.candidates());
+    List<Map<LatencyLimits, Integer>> there = d.state().latencyLimits(d.candidates());
     LatencyLimits limits = d.pod().latency().any() ? d.pod().latency() : strictest(there);
     double weight = d.pod().latency().any() ? 1 : WITHOUT_LIMITS;
     double[] idle = idleMillis(d, f);
@@ -90,7 +90,7 @@ final class LatencyAware implements Policy {
 
   /** Latency of the idle node; the mean where it is not known, NaN if it is nowhere known. */
   private static double[] idleMillis(Decision d, Forecast f) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double[] idle = new double[columns.latency().length];
     double sum = 0;
     int known = 0;

@@ -2,7 +2,7 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.state.NodeColumns;
 
 /**
  * LC: fewest established TCP connections (the thesis' policy of that name), counting the pods in
@@ -17,7 +17,7 @@ final class LeastConnections implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double sum = 0;
     double pods = 0;
     int known = 0;

@@ -2,7 +2,7 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.state.NodeColumns;
 
 /**
  * Trimaran's LoadVariationRiskBalancing (kubernetes-sigs/scheduler-plugins {@code
@@ -17,7 +17,7 @@ final class LoadVariationRisk implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     for (int i = 0; i < preferences.length; i++) {
       double capacity = d.candidates().cpuMilli()[i] / 1000.0;
       double mu = clamp((columns.meanCpu()[i] + d.pod().cpuMilli() / 1000.0) / capacity);

@@ -1,9 +1,9 @@
 package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.predict.UsagePredictor;
+import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Every policy that needs no model file, by kebab-case name. {@code NAME:no-PART} takes a part of
- * the bookkeeping away from a predict-then-greedy policy, for ablations, as in {@code
+ * the estimation away from a predict-then-greedy policy, for ablations, as in {@code
  * predict-then-greedy:no-ledger}.
  */
 public final class Policies {

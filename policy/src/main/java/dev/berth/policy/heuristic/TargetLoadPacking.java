@@ -2,7 +2,7 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.state.NodeColumns;
 
 /**
  * Trimaran's TargetLoadPacking (kubernetes-sigs/scheduler-plugins {@code targetloadpacking.go}):
@@ -27,7 +27,7 @@ final class TargetLoadPacking implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     for (int i = 0; i < preferences.length; i++) {
       double milli =
           1000 * columns.meanCpu()[i]

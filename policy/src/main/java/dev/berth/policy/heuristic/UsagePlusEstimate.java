@@ -2,7 +2,7 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.NodeColumns;
+import dev.berth.policy.state.NodeColumns;
 
 /**
  * koordinator's LoadAware scorer (koordinator-sh/koordinator {@code plugins/loadaware}): least used
@@ -19,13 +19,13 @@ final class UsagePlusEstimate implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     for (int i = 0; i < preferences.length; i++) {
       double capacity = d.candidates().cpuMilli()[i];
       double estimated =
           1000 * columns.cpu()[i]
               + ESTIMATE
-                  * (d.books().requestedSinceSample(d.candidates().names()[i])
+                  * (d.state().requestedSinceSample(d.candidates().names()[i])
                       + d.pod().cpuMilli());
       preferences[i] =
           Double.isNaN(estimated)

@@ -1,6 +1,6 @@
 /**
  * Hand-written scorers: what today's schedulers do, each citing its source. They are Berth's rivals
- * and its fallbacks; depends on the vocabulary and the bookkeeping only.
+ * and its fallbacks; depends on the vocabulary, the cluster state and the predictor.
  */
 @NullMarked
 package dev.berth.policy.heuristic;

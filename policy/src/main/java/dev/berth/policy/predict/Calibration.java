@@ -1,9 +1,9 @@
 package dev.berth.policy.predict;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.state.ClusterState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.List;
  * binds brought is known by their owners' ratios only; where pods live for less than the horizon,
  * the figures tell of that error, too, and the true one is smaller.
  *
- * <p>Thread rule: reads the books, so their owner's lock must be held around every method.
+ * <p>Thread rule: reads the cluster state, so its owner's lock must be held around every method.
  */
 public final class Calibration {
   private static final double EVERY = 60;
@@ -76,11 +76,11 @@ public final class Calibration {
     int step = (d.candidates().size() + MOST_NODES - 1) / MOST_NODES;
     Candidates c = step > 1 ? d.candidates().every(step) : d.candidates();
     double[][] before =
-        PredictThenGreedy.best().forecast(new Decision(d.now(), d.pod(), c, d.books())).before();
+        PredictThenGreedy.best().forecast(new Decision(d.now(), d.pod(), c, d.state())).before();
     Kept kept =
         new Kept(
             d.now(),
-            d.books().binds(),
+            d.state().binds(),
             c.names(),
             c.cpuMilli(),
             Arrays.copyOfRange(before, 1, before.length));
@@ -88,27 +88,27 @@ public final class Calibration {
   }
 
   /** Compares what is due; call after samples came in, at least once a minute. */
-  public void check(double now, Bookkeeping books) {
+  public void check(double now, ClusterState state) {
     for (int h = 0; h < horizons.length; h++) {
       Deque<Kept> queue = waiting.get(h);
       while (!queue.isEmpty() && queue.getFirst().at() + horizons[h] + LAG <= now) {
         Kept kept = queue.removeFirst();
         if (now <= kept.at() + horizons[h] + LAG + TOO_LATE) {
-          compare(kept, h, now, books);
+          compare(kept, h, now, state);
         }
       }
     }
   }
 
-  private void compare(Kept kept, int h, double now, Bookkeeping books) {
+  private void compare(Kept kept, int h, double now, ClusterState state) {
     errors.get(h).fade(Math.pow(0.5, (now - comparedAt[h]) / halfLife));
     comparedAt[h] = now;
     for (int i = 0; i < kept.names().length; i++) {
       String name = kept.names()[i];
-      NodeSample last = books.fresh(name, now);
+      NodeSample last = state.fresh(name, now);
       double cores = kept.cpuMilli()[i] / 1000.0;
       if (last != null && last.cpuCores() < SATURATED * cores) {
-        double used = books.measuredCpuWithout(name, kept.binds(), now, WINDOW);
+        double used = state.measuredCpuWithout(name, kept.binds(), now, WINDOW);
         errors.get(h).add(used / cores - kept.expected()[h][i]);
       }
     }

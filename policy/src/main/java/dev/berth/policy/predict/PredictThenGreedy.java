@@ -2,8 +2,8 @@ package dev.berth.policy.predict;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
-import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -30,7 +30,7 @@ public final class PredictThenGreedy implements Policy {
 
   /**
    * @param ahead whether horizons beyond now count
-   * @param without parts of the bookkeeping this variant does without
+   * @param without parts of the estimation this variant does without
    */
   public PredictThenGreedy(
       String name, UsagePredictor predictor, boolean ahead, Set<Part> without) {
@@ -58,8 +58,8 @@ public final class PredictThenGreedy implements Policy {
   }
 
   @Override
-  public BookkeepingConfig bookkeeping(BookkeepingConfig base) {
-    BookkeepingConfig config = base;
+  public UsageConfig usageConfig(UsageConfig base) {
+    UsageConfig config = base;
     for (Part part : without) {
       config = config.without(part);
     }

@@ -1,11 +1,11 @@
 package dev.berth.policy.predict;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.NodeColumns;
-import dev.berth.policy.bookkeeping.SampleState;
+import dev.berth.policy.state.NodeColumns;
+import dev.berth.policy.state.SampleState;
 
 /**
- * Forecasts node usage from the bookkeeping, by one of four rules of growing knowledge.
+ * Forecasts node usage from the cluster state, by one of four rules of growing knowledge.
  *
  * <p>Thread rule: stateless.
  */
@@ -14,7 +14,7 @@ public enum UsagePredictor {
   LIVE {
     @Override
     double[][] before(Decision d, double[] horizons) {
-      double[][] expected = d.books().expectedCpu(d.candidates(), d.now(), horizons);
+      double[][] expected = d.state().expectedCpu(d.candidates(), d.now(), horizons);
       return blend(d, expected, 1);
     }
   },
@@ -22,14 +22,14 @@ public enum UsagePredictor {
   STATIC {
     @Override
     double[][] before(Decision d, double[] horizons) {
-      return d.books().expectedCpu(d.candidates(), d.now(), horizons);
+      return d.state().expectedCpu(d.candidates(), d.now(), horizons);
     }
   },
   /** Half of each. */
   BLEND {
     @Override
     double[][] before(Decision d, double[] horizons) {
-      double[][] expected = d.books().expectedCpu(d.candidates(), d.now(), horizons);
+      double[][] expected = d.state().expectedCpu(d.candidates(), d.now(), horizons);
       return blend(d, expected, 0.5);
     }
   };
@@ -46,19 +46,19 @@ public enum UsagePredictor {
       }
     }
     double[] survival = new double[horizons.length];
-    double[] cores = d.books().expectedPodCpu(d.pod(), d.now(), horizons, survival);
-    double[] alike = d.books().ownerCores(d.pod().owner(), d.candidates());
+    double[] cores = d.state().expectedPodCpu(d.pod(), d.now(), horizons, survival);
+    double[] alike = d.state().ownerCores(d.pod().owner(), d.candidates());
     for (int i = 0; i < alike.length; i++) {
       alike[i] = 1000 * alike[i] / d.candidates().cpuMilli()[i];
     }
-    double[] variance = d.books().ownerVariance(d.pod().owner(), d.now(), horizons);
-    double[] load = d.books().loadSurvival(d.now(), horizons);
+    double[] variance = d.state().ownerVariance(d.pod().owner(), d.now(), horizons);
+    double[] load = d.state().loadSurvival(d.now(), horizons);
     return new Forecast(horizons, fraction, cores, survival, load, alike, variance);
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */
   private static double[][] blend(Decision d, double[][] expected, double live) {
-    NodeColumns c = d.books().columns(d.candidates(), d.now());
+    NodeColumns c = d.state().columns(d.candidates(), d.now());
     for (double[] row : expected) {
       for (int i = 0; i < row.length; i++) {
         boolean trusted = c.state()[i] == SampleState.FRESH || c.state()[i] == SampleState.AGING;

@@ -1,8 +1,8 @@
 package dev.berth.policy.reward;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.NodeColumns;
 import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.state.NodeColumns;
 import java.util.Arrays;
 
 /** The spread of TCP connections over the nodes (LC), in units of their mean. */
@@ -36,7 +36,7 @@ record Connections() implements RewardTerm.Measured {
   /** Connections against the mean, those of pods in flight reckoned in. */
   @Override
   public Sight sight(Decision d) {
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double perPod = perPod(d, columns);
     double[] before = new double[d.candidates().size()];
     double[] after = new double[before.length];

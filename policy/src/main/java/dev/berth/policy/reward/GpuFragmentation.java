@@ -39,7 +39,7 @@ record GpuFragmentation() implements RewardTerm.AtOnce {
     Arrays.fill(f.after(), Double.NaN);
     List<PodShape> running = new ArrayList<>();
     if (d.candidates().gpus() != null) {
-      d.books().gpuPods().forEach(pod -> running.add(PodShape.of(pod)));
+      d.state().gpuPods().forEach(pod -> running.add(PodShape.of(pod)));
     }
     if (running.isEmpty()) {
       return f;

@@ -1,9 +1,9 @@
 package dev.berth.policy.reward;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.NodeColumns;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.predict.LatencyRisk;
+import dev.berth.policy.state.NodeColumns;
 import java.util.List;
 import java.util.Map;
 
@@ -56,10 +56,10 @@ record Latency() implements RewardTerm.Measured {
   public Sight sight(Decision d) {
     int n = d.candidates().size();
     Sight sight = new Sight(new double[n], new double[n]);
-    List<Map<LatencyLimits, Integer>> there = d.books().latencyLimits(d.candidates());
-    NodeColumns columns = d.books().columns(d.candidates(), d.now());
-    double[] now = d.books().expectedCpu(d.candidates(), d.now(), new double[] {0})[0];
-    double pod = d.books().expectedPodCpu(d.pod(), d.now(), new double[] {0}, new double[1])[0];
+    List<Map<LatencyLimits, Integer>> there = d.state().latencyLimits(d.candidates());
+    NodeColumns columns = d.state().columns(d.candidates(), d.now());
+    double[] now = d.state().expectedCpu(d.candidates(), d.now(), new double[] {0})[0];
+    double pod = d.state().expectedPodCpu(d.pod(), d.now(), new double[] {0}, new double[1])[0];
     double[] idle = new double[n];
     for (int i = 0; i < n; i++) {
       double share = 1000.0 / d.candidates().cpuMilli()[i];

@@ -1,7 +1,7 @@
 package dev.berth.policy.reward;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.state.ClusterState;
 import org.jspecify.annotations.Nullable;
 
 /** One thing that a placement is to keep small, as a sum over nodes. */
@@ -29,11 +29,13 @@ public sealed interface RewardTerm {
    */
   record Sight(double[] before, double[] after) {}
 
-  /** A term that the scheduler's own columns and the books answer when the pod is placed. */
+  /**
+   * A term that the scheduler's own columns and the cluster state answer when the pod is placed.
+   */
   non-sealed interface AtOnce extends RewardTerm {
     /**
      * What the pod would add on each candidate, NaN where that is not known, {@code [candidates]}.
-     * Reads the books: their owner's lock must be held.
+     * Reads the cluster state: its owner's lock must be held.
      */
     double[] increase(Decision d);
   }
@@ -65,7 +67,7 @@ public sealed interface RewardTerm {
 
   /** The owner's pods on each candidate, {@code [candidates]}. */
   static int[] ownerPods(Decision d) {
-    Bookkeeping books = d.books();
-    return books.ownerPods(d.pod().owner(), d.candidates());
+    ClusterState state = d.state();
+    return state.ownerPods(d.pod().owner(), d.candidates());
   }
 }

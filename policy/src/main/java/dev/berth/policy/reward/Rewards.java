@@ -113,7 +113,7 @@ public record Rewards(Map<String, Double> weights) {
   /** The latency limits that matter: of the pod alone, unless a term asks for the others'. */
   public Measurement.Limits limits(Decision d) {
     return weights.containsKey("latency")
-        ? new Measurement.Limits(d.pod().latency(), d.books().latencyLimits(d.candidates()))
+        ? new Measurement.Limits(d.pod().latency(), d.state().latencyLimits(d.candidates()))
         : Measurement.Limits.alone(d.pod().latency(), d.candidates().size());
   }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
@@ -15,6 +13,8 @@ import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.reward.Measurement;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -75,7 +75,8 @@ final class AgentsTest {
     Decision d = decision(new int[] {0, 1, 2, 3});
     FeatureRows rows = config.rows(d, PredictThenGreedy.best().forecast(d));
     int[] owners = rows.groups()[NetworkSpec.Group.OWNER.ordinal()];
-    assertThat(owners).containsExactly(0, 0, -1, -1); // the books have its pods on nodes 0 and 1
+    assertThat(owners)
+        .containsExactly(0, 0, -1, -1); // the cluster state have its pods on nodes 0 and 1
     Weights weights = config.initial(new SplittableRandom(1));
     double[] heard = ValueDifference.of(kind, weights, rows);
     Arrays.fill(owners, -1);
@@ -170,7 +171,7 @@ final class AgentsTest {
 
   /** Nodes of different fill, sampled a moment ago. */
   static Decision decision(int[] nodes) {
-    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+    ClusterState state = new ClusterState(UsageConfig.DEFAULT);
     int n = nodes.length;
     String[] names = new String[n];
     long[] cpu = new long[n];
@@ -205,14 +206,14 @@ final class AgentsTest {
             racks,
             null);
     Pod pod = Pod.of("pod", "default/Deployment/web", 1000, 2L << 30);
-    books.expectedCpu(c, 0, new double[] {0});
+    state.expectedCpu(c, 0, new double[] {0});
     for (int k = 0; k < n; k++) {
-      books.sample(
+      state.sample(
           new NodeSample("node-" + k, 0, 30, k % 11, Double.NaN, Double.NaN, Double.NaN), 40);
     }
     for (int r = 0; r < REPLICAS; r++) {
-      books.podBound(Pod.of("other-" + r, "default/Deployment/web", 1000, 1), "node-" + r % 2, 35);
+      state.podBound(Pod.of("other-" + r, "default/Deployment/web", 1000, 1), "node-" + r % 2, 35);
     }
-    return new Decision(50, pod, c, books);
+    return new Decision(50, pod, c, state);
   }
 }

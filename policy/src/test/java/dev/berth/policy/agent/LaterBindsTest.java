@@ -3,24 +3,24 @@ package dev.berth.policy.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import org.junit.jupiter.api.Test;
 
 /** What a reward is measured by. */
 final class LaterBindsTest {
   @Test
   void replicasBoundInOneInstantCountAsEarlierOrLaterByTheirOrder() {
-    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
-    books.podBound(Pod.of("first", "owner", 1000, 0), "node", 100);
-    long between = books.binds();
-    books.podBound(Pod.of("second", "owner", 1000, 0), "node", 100);
-    books.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
-    double none = books.measuredCpuWithout("node", books.binds(), 340, 30);
-    double one = books.measuredCpuWithout("node", between, 340, 30);
-    double both = books.measuredCpuWithout("node", 0, 340, 30);
+    ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+    state.podBound(Pod.of("first", "owner", 1000, 0), "node", 100);
+    long between = state.binds();
+    state.podBound(Pod.of("second", "owner", 1000, 0), "node", 100);
+    state.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
+    double none = state.measuredCpuWithout("node", state.binds(), 340, 30);
+    double one = state.measuredCpuWithout("node", between, 340, 30);
+    double both = state.measuredCpuWithout("node", 0, 340, 30);
     assertThat(none).isCloseTo(5, within(1e-9));
     assertThat(one).isLessThan(none);
     assertThat(none - one).isCloseTo(one - both, within(1e-9));
@@ -33,10 +33,10 @@ final class LaterBindsTest {
 
   /** Decided at 100 s by our clock; bound right after it by a clock of its own. */
   private static double measuredOfAPodBoundAt(double theirs) {
-    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
-    long decision = books.binds();
-    books.podBound(Pod.of("own", "owner", 1000, 0), "node", theirs);
-    books.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
-    return books.measuredCpuWithout("node", decision, 340, 30);
+    ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+    long decision = state.binds();
+    state.podBound(Pod.of("own", "owner", 1000, 0), "node", theirs);
+    state.sample(new NodeSample("node", 300, 330, 5, Double.NaN, Double.NaN, Double.NaN), 335);
+    return state.measuredCpuWithout("node", decision, 340, 30);
   }
 }

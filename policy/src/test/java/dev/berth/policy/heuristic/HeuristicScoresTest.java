@@ -1,21 +1,21 @@
 package dev.berth.policy.heuristic;
 
 import static dev.berth.policy.Given.GIB;
-import static dev.berth.policy.Given.books;
 import static dev.berth.policy.Given.cpu;
 import static dev.berth.policy.Given.nodes;
 import static dev.berth.policy.Given.pod;
 import static dev.berth.policy.Given.score;
+import static dev.berth.policy.Given.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every expected score is worked out by hand from the formula in the policy's own source. */
 class HeuristicScoresTest {
-  private final Bookkeeping books = books();
+  private final ClusterState state = state();
   private final Pod oneCore = pod("p", "web", 1000);
 
   private static Policy policy(String name) {
@@ -63,10 +63,10 @@ class HeuristicScoresTest {
   @Test
   void default_spread_adds_twice_the_normalised_topology_score() {
     Candidates c = nodes(2, 10_000);
-    books.podBound(pod("a", "web", 1000), "node-0", 0);
-    books.podBound(pod("b", "web", 1000), "node-0", 0);
-    double[] plain = score(policy("default"), 1, oneCore, c, books);
-    double[] spread = score(policy("default-spread"), 1, oneCore, c, books);
+    state.podBound(pod("a", "web", 1000), "node-0", 0);
+    state.podBound(pod("b", "web", 1000), "node-0", 0);
+    double[] plain = score(policy("default"), 1, oneCore, c, state);
+    double[] spread = score(policy("default-spread"), 1, oneCore, c, state);
     // Raw: 2 ln 4 + 2 = 4.8 -> 5 and 2; normalised 100 (5 + 2 - s) / 5: 40 and 100.
     assertThat(spread[0] - plain[0]).isEqualTo(80);
     assertThat(spread[1] - plain[1]).isEqualTo(200);
@@ -77,40 +77,40 @@ class HeuristicScoresTest {
     Candidates c = nodes(4, 10_000);
     double[] cores = {0.5, 5.5, 9};
     for (int i = 0; i < 3; i++) {
-      books.sample(cpu("node-" + i, 0, 30, cores[i]), 40);
+      state.sample(cpu("node-" + i, 0, 30, cores[i]), 40);
     }
     // The pod adds 1.5 cores. 20 %: 60 * 20 / 40 + 40; 70 %: 40 * 30 / 60; above 100 %; unknown.
-    assertThat(score(policy("target-load-packing"), 40, oneCore, c, books))
+    assertThat(score(policy("target-load-packing"), 40, oneCore, c, state))
         .containsExactly(70, 20, 0, 0);
   }
 
   @Test
   void load_variation_risk_weighs_mean_and_deviation() {
-    books.sample(cpu("node-0", 0, 30, 1), 40);
-    books.sample(cpu("node-0", 30, 60, 3), 70);
+    state.sample(cpu("node-0", 0, 30, 1), 40);
+    state.sample(cpu("node-0", 30, 60, 3), 70);
     // mu = (2 + 1) / 10, sigma = 1 / 10: 100 (1 - 0.4 / 2); the other node is unknown.
-    assertThat(score(policy("load-variation-risk"), 70, oneCore, nodes(2, 10_000), books))
+    assertThat(score(policy("load-variation-risk"), 70, oneCore, nodes(2, 10_000), state))
         .containsExactly(80, 0);
   }
 
   @Test
   void hot_value_counts_recent_binds() {
-    books.sample(cpu("node-0", 0, 30, 2), 40);
+    state.sample(cpu("node-0", 0, 30, 2), 40);
     for (int i = 0; i < 5; i++) {
-      books.podBound(pod("p" + i, "web", 100), "node-0", i < 3 ? 100 : 290);
+      state.podBound(pod("p" + i, "web", 100), "node-0", i < 3 ? 100 : 290);
     }
     // 80 - 10 (5 / 5 + 2 / 2)
-    assertThat(score(policy("hot-value"), 300, oneCore, nodes(2, 10_000), books))
+    assertThat(score(policy("hot-value"), 300, oneCore, nodes(2, 10_000), state))
         .containsExactly(60, 0);
   }
 
   @Test
   void usage_plus_estimate_adds_85_percent_of_what_the_sample_cannot_show() {
-    books.podBound(pod("old", "web", 4000), "node-0", 0);
-    books.sample(cpu("node-0", 0, 30, 2), 40);
-    books.podBound(pod("new", "web", 1000), "node-0", 45);
+    state.podBound(pod("old", "web", 4000), "node-0", 0);
+    state.sample(cpu("node-0", 0, 30, 2), 40);
+    state.podBound(pod("new", "web", 1000), "node-0", 45);
     // 2000 + 0.85 (1000 + 1000) = 3700 of 10,000
-    assertThat(score(policy("usage-plus-estimate"), 50, oneCore, nodes(2, 10_000), books))
+    assertThat(score(policy("usage-plus-estimate"), 50, oneCore, nodes(2, 10_000), state))
         .containsExactly(63, 0);
   }
 
@@ -132,13 +132,13 @@ class HeuristicScoresTest {
     Candidates c = nodes(3, 10_000);
     double[] connections = {30, 20, 100};
     for (int i = 0; i < 3; i++) {
-      books.sample(new NodeSample("node-" + i, 0, 30, 1, 1, connections[i], 5), 40);
+      state.sample(new NodeSample("node-" + i, 0, 30, 1, 1, connections[i], 5), 40);
       c.podCount()[i] = 5;
     }
-    assertThat(score(policy("lc"), 40, oneCore, c, books)).containsExactly(-30, -20, -100);
+    assertThat(score(policy("lc"), 40, oneCore, c, state)).containsExactly(-30, -20, -100);
     // 150 connections of 15 - 2 settled pods: two pods on their way bring 23.
     c.pendingPods()[1] = 2;
-    double[] later = score(policy("lc"), 40, oneCore, c, books);
+    double[] later = score(policy("lc"), 40, oneCore, c, state);
     assertThat(later[0]).isGreaterThan(later[1]);
   }
 
@@ -147,14 +147,14 @@ class HeuristicScoresTest {
     Candidates c = nodes(4, 10_000);
     double[] millis = {50, 8, 20, 9};
     for (int i = 0; i < 4; i++) {
-      books.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, millis[i]), 40);
+      state.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, millis[i]), 40);
     }
     c.podCount()[1] = 1;
     c.cpuRequestedMilli()[1] = 100;
     Pod limited =
         new Pod(
             "p", "p", "default", "web", 0, 100, GIB, GpuRequest.NONE, new LatencyLimits(12, 30));
-    double[] scores = score(policy("p0"), 40, limited, c, books);
+    double[] scores = score(policy("p0"), 40, limited, c, state);
     // 8 ms on a used node, 9 ms on an empty one, 20 ms within the hard limit, 50 ms above it.
     assertThat(scores[1]).isGreaterThan(scores[3]);
     assertThat(scores[3]).isGreaterThan(scores[2]);
@@ -172,41 +172,41 @@ class HeuristicScoresTest {
     Candidates c = nodes(2, 10_000);
     for (int i = 0; i < 2; i++) {
       for (int k = 0; k < 5; k++) {
-        books.podBound(
+        state.podBound(
             i == 0 ? limited("l" + k, 12, 30) : pod("u" + k, "batch", 100), "node-" + i, 0);
       }
       c.podCount()[i] = 5;
       c.cpuRequestedMilli()[i] = 500;
     }
-    books.expectedCpu(c, 0, new double[] {0});
+    state.expectedCpu(c, 0, new double[] {0});
     for (int i = 0; i < 2; i++) {
       for (double t = 0; t < 600; t += 30) {
-        books.sample(new NodeSample("node-" + i, t, t + 30, 5.5, 1, 1, 4 / 0.45), t + 35);
+        state.sample(new NodeSample("node-" + i, t, t + 30, 5.5, 1, 1, 4 / 0.45), t + 35);
       }
     }
     Pod plain = pod("new", "batch", 2000);
-    double[] scores = score(policy("p0"), 605, plain, c, books);
+    double[] scores = score(policy("p0"), 605, plain, c, state);
     assertThat(scores[1]).isGreaterThan(scores[0]);
     // The same to pods with limits as to one without: nobody is there to be harmed.
     c.cpuRequestedMilli()[0] = 400;
     for (int k = 0; k < 5; k++) {
-      books.podGone("l" + k, 605);
+      state.podGone("l" + k, 605);
     }
-    double[] harmless = score(policy("p0"), 605, plain, c, books);
+    double[] harmless = score(policy("p0"), 605, plain, c, state);
     assertThat(harmless[0]).isGreaterThan(harmless[1]);
   }
 
   @Test
   void p0_consolidates_where_limits_are_in_no_danger_and_where_there_are_none() {
     Candidates c = nodes(2, 10_000);
-    books.expectedCpu(c, 0, new double[] {0});
+    state.expectedCpu(c, 0, new double[] {0});
     for (int i = 0; i < 2; i++) {
-      books.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, 4.08), 40);
+      state.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, 4.08), 40);
     }
     c.podCount()[1] = 1;
     c.cpuRequestedMilli()[1] = 100;
     for (Pod pod : new Pod[] {limited("p", 12, 30), oneCore}) {
-      double[] scores = score(policy("p0"), 40, pod, c, books);
+      double[] scores = score(policy("p0"), 40, pod, c, state);
       assertThat(scores[1]).isGreaterThan(scores[0]);
     }
   }
@@ -217,13 +217,13 @@ class HeuristicScoresTest {
     Candidates c = nodes(3, 10_000);
     for (int i = 0; i < 3; i++) {
       c.cpuRequestedMilli()[i] = 5000;
-      books.podBound(pod("on-" + i, "db", 5000), "node-" + i, 0);
+      state.podBound(pod("on-" + i, "db", 5000), "node-" + i, 0);
     }
-    books.expectedCpu(c, 0, new double[] {0});
-    books.sample(cpu("node-0", 30, 60, 2), 70);
-    books.sample(cpu("node-1", 30, 60, 4), 70);
+    state.expectedCpu(c, 0, new double[] {0});
+    state.sample(cpu("node-0", 30, 60, 2), 70);
+    state.sample(cpu("node-1", 30, 60, 4), 70);
     for (String name : Policies.names()) {
-      double[] scores = score(policy(name), 70, oneCore, c, books);
+      double[] scores = score(policy(name), 70, oneCore, c, state);
       assertThat(scores).as(name).doesNotContain(Double.NaN);
       if (!name.equals("random") && !name.equals("round-robin")) {
         assertThat(scores[2]).as(name).isLessThanOrEqualTo(Math.max(scores[0], scores[1]));

@@ -1,16 +1,16 @@
 package dev.berth.policy.predict;
 
-import static dev.berth.policy.Given.books;
 import static dev.berth.policy.Given.cpu;
 import static dev.berth.policy.Given.nodes;
 import static dev.berth.policy.Given.pod;
+import static dev.berth.policy.Given.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.predict.ForecastErrors.Accuracy;
+import dev.berth.policy.state.ClusterState;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ final class CalibrationTest {
   private static final double CORES = 64;
   private static final double NEVER = Double.POSITIVE_INFINITY;
 
-  private final Bookkeeping books = books();
+  private final ClusterState state = state();
 
   @Test
   void aRightSpreadHoldsFourFifthsOfTheOutcomesAndAWrongOneDoesNot_seed1() {
@@ -60,26 +60,26 @@ final class CalibrationTest {
     assertThat(a.accuracy().inside()).isEqualTo(0.5);
   }
 
-  /** One node with ten pods of an owner, in the scheduler's columns as in the books. */
+  /** One node with ten pods of an owner, in the scheduler's columns as in the cluster state. */
   private Candidates busy() {
     Candidates c = nodes(1, 64_000);
     for (int i = 0; i < 10; i++) {
-      books.podBound(pod("web-" + i, "web", 2000), "node-0", 0);
+      state.podBound(pod("web-" + i, "web", 2000), "node-0", 0);
     }
     c.cpuRequestedMilli()[0] = 20_000;
-    books.expectedCpu(c, 0, new double[] {0});
+    state.expectedCpu(c, 0, new double[] {0});
     return c;
   }
 
   /** Feeds the node a steady usage, sampled every half minute, until a point in time. */
   private void samples(double from, double to, double cores) {
     for (double t = from; t < to; t += 30) {
-      books.sample(cpu("node-0", t, t + 30, cores), t + 35);
+      state.sample(cpu("node-0", t, t + 30, cores), t + 35);
     }
   }
 
-  private static Decision decision(double now, Candidates c, Bookkeeping books) {
-    return new Decision(now, pod("new", "other", 1000), c, books);
+  private static Decision decision(double now, Candidates c, ClusterState state) {
+    return new Decision(now, pod("new", "other", 1000), c, state);
   }
 
   @Test
@@ -87,11 +87,11 @@ final class CalibrationTest {
     Candidates c = busy();
     samples(60, 7200, 16);
     Calibration calibration = new Calibration(0.05, NEVER);
-    calibration.decided(decision(7200, c, books));
+    calibration.decided(decision(7200, c, state));
     double until = 7200 + 3000 + 60;
     for (double t = 7200; t < until; t += 30) {
-      books.sample(cpu("node-0", t, t + 30, 16), t + 35);
-      calibration.check(t + 35, books);
+      state.sample(cpu("node-0", t, t + 30, 16), t + 35);
+      calibration.check(t + 35, state);
     }
     for (ForecastErrors e : calibration.errors()) {
       assertThat(e.accuracy().outcomes()).isEqualTo(1);
@@ -105,10 +105,10 @@ final class CalibrationTest {
     Candidates c = busy();
     samples(60, 7200, 16);
     Calibration calibration = new Calibration(0.05, NEVER);
-    calibration.decided(decision(7200, c, books));
+    calibration.decided(decision(7200, c, state));
     for (double t = 7200; t < 7200 + 1000; t += 30) {
-      books.sample(cpu("node-0", t, t + 30, t < 7700 ? 16 : 32), t + 35);
-      calibration.check(t + 35, books);
+      state.sample(cpu("node-0", t, t + 30, t < 7700 ? 16 : 32), t + 35);
+      calibration.check(t + 35, state);
     }
     assertThat(calibration.errors().get(0).accuracy().bias()).isCloseTo(0, within(0.01));
     assertThat(calibration.errors().get(1).accuracy().bias()).isCloseTo(16 / CORES, within(0.01));
@@ -121,13 +121,13 @@ final class CalibrationTest {
     Candidates c = busy();
     samples(60, 7200, 10); // the owner's ratio of usage to request is learned to be one half
     Calibration calibration = new Calibration(0.05, NEVER);
-    calibration.decided(decision(7200, c, books));
+    calibration.decided(decision(7200, c, state));
     for (int i = 10; i < 20; i++) {
-      books.podBound(pod("web-" + i, "web", 2000), "node-0", 7200);
+      state.podBound(pod("web-" + i, "web", 2000), "node-0", 7200);
     }
     for (double t = 7200; t < 7200 + 400; t += 30) {
-      books.sample(cpu("node-0", t, t + 30, 20), t + 35);
-      calibration.check(t + 35, books);
+      state.sample(cpu("node-0", t, t + 30, 20), t + 35);
+      calibration.check(t + 35, state);
     }
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(1);
     assertThat(calibration.errors().get(0).accuracy().bias()).isCloseTo(0, within(0.03));
@@ -138,16 +138,16 @@ final class CalibrationTest {
     Candidates c = busy();
     samples(60, 7200, 16);
     Calibration calibration = new Calibration(0.05, NEVER);
-    calibration.decided(decision(7200, c, books));
-    calibration.check(7200 + 345, books); // the last sample is five minutes old
+    calibration.decided(decision(7200, c, state));
+    calibration.check(7200 + 345, state); // the last sample is five minutes old
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isZero();
-    calibration.decided(decision(7600, c, books));
+    calibration.decided(decision(7600, c, state));
     samples(7600, 7950, 64);
-    calibration.check(7950, books); // a node at its capacity hides what was wanted
+    calibration.check(7950, state); // a node at its capacity hides what was wanted
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isZero();
-    calibration.decided(decision(8000, c, books));
+    calibration.decided(decision(8000, c, state));
     samples(8000, 8900, 16);
-    calibration.check(8900, books); // ten minutes late: another horizon
+    calibration.check(8900, state); // ten minutes late: another horizon
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isZero();
   }
 
@@ -158,11 +158,11 @@ final class CalibrationTest {
     assertThat(c.every(500).names()).containsExactly("node-0", "node-500", "node-1000");
     assertThat(c.every(500).cpuRequestedMilli()).containsExactly(0, 0, 7);
     Calibration calibration = new Calibration(0.05, NEVER);
-    calibration.decided(decision(0, c, books));
+    calibration.decided(decision(0, c, state));
     for (String name : c.names()) {
-      books.sample(cpu(name, 300, 330, 1), 335);
+      state.sample(cpu(name, 300, 330, 1), 335);
     }
-    calibration.check(345, books);
+    calibration.check(345, state);
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(167); // every sixth
   }
 
@@ -172,14 +172,14 @@ final class CalibrationTest {
     samples(60, 7200, 16);
     Calibration calibration = new Calibration(0.05, 600);
     for (double t = 7200; t < 7260; t += 10) {
-      calibration.decided(decision(t, c, books));
+      calibration.decided(decision(t, c, state));
     }
     samples(7200, 7560, 16);
-    calibration.check(7560, books);
+    calibration.check(7560, state);
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(1);
-    calibration.decided(decision(7800, c, books));
+    calibration.decided(decision(7800, c, state));
     samples(7560, 8160, 16);
-    calibration.check(8160, books);
+    calibration.check(8160, state);
     assertThat(calibration.errors().get(0).accuracy().outcomes()).isCloseTo(1.5, within(1e-9));
   }
 }

@@ -1,26 +1,26 @@
 package dev.berth.policy.predict;
 
 import static dev.berth.policy.Given.best;
-import static dev.berth.policy.Given.books;
 import static dev.berth.policy.Given.cpu;
 import static dev.berth.policy.Given.nodes;
 import static dev.berth.policy.Given.pod;
 import static dev.berth.policy.Given.reversed;
 import static dev.berth.policy.Given.score;
+import static dev.berth.policy.Given.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.state.ClusterState;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PredictThenGreedyTest {
-  private final Bookkeeping books = books();
+  private final ClusterState state = state();
 
   private static Policy policy(String name) {
     return Policies.byName(name, new SplittableRandom(1));
@@ -28,20 +28,20 @@ class PredictThenGreedyTest {
 
   /** Places a burst of replicas between two samples; returns pods per node. */
   private static int[] burst(Policy policy, int nodes, int replicas) {
-    Bookkeeping books =
-        new Bookkeeping(policy.bookkeeping(dev.berth.policy.bookkeeping.BookkeepingConfig.DEFAULT));
+    ClusterState state =
+        new ClusterState(policy.usageConfig(dev.berth.policy.usage.UsageConfig.DEFAULT));
     Candidates c = nodes(nodes, 64_000);
-    books.expectedCpu(c, 0, new double[] {0});
+    state.expectedCpu(c, 0, new double[] {0});
     for (int i = 0; i < nodes; i++) {
       // Uneven enough that whoever looks at the last sample alone always finds the same best node.
-      books.sample(cpu("node-" + i, 0, 30, 10 + 0.2 * i), 40);
+      state.sample(cpu("node-" + i, 0, 30, 10 + 0.2 * i), 40);
     }
     int[] placed = new int[nodes];
     for (int k = 0; k < replicas; k++) {
       Pod pod = pod("replica-" + k, "web", 1000);
-      int to = best(score(policy, 41, pod, c, books));
+      int to = best(score(policy, 41, pod, c, state));
       placed[to]++;
-      books.podBound(pod, "node-" + to, 41);
+      state.podBound(pod, "node-" + to, 41);
       c.cpuRequestedMilli()[to] += 1000;
     }
     return placed;
@@ -67,13 +67,13 @@ class PredictThenGreedyTest {
     for (int i = 0; i < 5; i++) {
       c.cpuMilli()[i] = 32_000 + 16_000L * i;
       c.cpuRequestedMilli()[i] = 9000 - 1000L * i;
-      books.sample(cpu("node-" + i, 0, 30, 3 + i % 3), 40);
+      state.sample(cpu("node-" + i, 0, 30, 3 + i % 3), 40);
     }
     Pod pod = pod("p", "web", 2000);
     for (String name : Policies.names()) {
       if (name.startsWith("ptg") || name.startsWith("predict")) {
-        double[] there = score(policy(name), 50, pod, c, books);
-        double[] back = score(policy(name), 50, pod, reversed(c), books);
+        double[] there = score(policy(name), 50, pod, c, state);
+        double[] back = score(policy(name), 50, pod, reversed(c), state);
         for (int i = 0; i < 5; i++) {
           assertThat(back[4 - i]).as(name).isCloseTo(there[i], within(1e-12));
         }
@@ -87,7 +87,7 @@ class PredictThenGreedyTest {
     c.cpuMilli()[1] = 96_000;
     c.cpuRequestedMilli()[0] = 16_000;
     c.cpuRequestedMilli()[1] = 48_000;
-    assertThat(best(score(policy("predict-then-greedy"), 0, pod("p", "web", 4000), c, books)))
+    assertThat(best(score(policy("predict-then-greedy"), 0, pod("p", "web", 4000), c, state)))
         .isEqualTo(1);
   }
 
@@ -96,17 +96,17 @@ class PredictThenGreedyTest {
     Candidates c = nodes(2, 64_000);
     c.cpuRequestedMilli()[0] = 8000;
     c.cpuRequestedMilli()[1] = 8000;
-    books.podBound(pod("a", "web", 8000), "node-0", 0);
-    books.podBound(pod("b", "db", 8000), "node-1", 0);
+    state.podBound(pod("a", "web", 8000), "node-0", 0);
+    state.podBound(pod("b", "db", 8000), "node-1", 0);
     Policy policy = policy("predict-then-greedy");
-    assertThat(best(score(policy, 100, pod("c", "web", 1000), c, books))).isEqualTo(1);
-    assertThat(best(score(policy, 100, pod("d", "db", 1000), c, books))).isEqualTo(0);
+    assertThat(best(score(policy, 100, pod("c", "web", 1000), c, state))).isEqualTo(1);
+    assertThat(best(score(policy, 100, pod("d", "db", 1000), c, state))).isEqualTo(0);
   }
 
   @Test
   void with_nothing_known_all_candidates_are_equal() {
     double[] scores =
-        score(policy("predict-then-greedy"), 0, pod("p", "web", 1000), nodes(3, 64_000), books);
+        score(policy("predict-then-greedy"), 0, pod("p", "web", 1000), nodes(3, 64_000), state);
     assertThat(scores[0]).isEqualTo(scores[1]).isEqualTo(scores[2]);
   }
 
@@ -114,12 +114,12 @@ class PredictThenGreedyTest {
   void expired_is_not_unschedulable() {
     Candidates c = nodes(2, 64_000);
     for (int i = 0; i < 2; i++) {
-      books.sample(cpu("node-" + i, 0, 30, 10), 40);
+      state.sample(cpu("node-" + i, 0, 30, 10), 40);
     }
     c.cpuRequestedMilli()[0] = 30_000;
-    double[] scores = score(policy("predict-then-greedy"), 90_000, pod("p", "web", 1000), c, books);
+    double[] scores = score(policy("predict-then-greedy"), 90_000, pod("p", "web", 1000), c, state);
     assertThat(scores[0]).isFinite();
-    // Bookkeeping alone: fewer requests, less usage expected.
+    // ClusterState alone: fewer requests, less usage expected.
     assertThat(scores[1]).isFinite().isGreaterThan(scores[0]);
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Given;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuColumns;
 import dev.berth.policy.cluster.GpuRequest;
@@ -14,6 +13,7 @@ import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.reward.Measurement.Samples;
+import dev.berth.policy.state.ClusterState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +109,7 @@ final class RewardsTest {
   @Test
   void pack_counts_nodes_opened_and_prefers_the_fullest() {
     Candidates c = nodes();
-    double[] increase = new Pack().increase(decision(c, Given.books()));
+    double[] increase = new Pack().increase(decision(c, Given.state()));
     assertThat(increase)
         .containsExactly(
             new double[] {-0.25 * (1 + 0.25), 1 - 0.0625, -0.25 * (0.5 + 0.25)}, within(1e-12));
@@ -143,7 +143,7 @@ final class RewardsTest {
   void the_first_pod_of_an_owner_and_a_node_without_a_rack_have_no_locality() {
     Candidates c = nodes();
     label(c, "a", "r0", "", "r1");
-    assertThat(new Locality().increase(decision(c, Given.books()))).containsOnly(NAN);
+    assertThat(new Locality().increase(decision(c, Given.state()))).containsOnly(NAN);
     double[] increase = new Locality().increase(decision(c, ownerOn(0)));
     assertThat(increase[1]).isNaN();
     assertThat(increase[0]).isLessThan(increase[2]);
@@ -301,17 +301,17 @@ final class RewardsTest {
     System.arraycopy(racks, 0, c.racks(), 0, racks.length);
   }
 
-  private static Bookkeeping ownerOn(int... nodes) {
-    Bookkeeping books = Given.books();
+  private static ClusterState ownerOn(int... nodes) {
+    ClusterState state = Given.state();
     for (int i = 0; i < nodes.length; i++) {
-      books.podBound(Given.pod("p" + i, "web", 250), "node-" + nodes[i], 0);
+      state.podBound(Given.pod("p" + i, "web", 250), "node-" + nodes[i], 0);
     }
-    books.sample(new NodeSample("node-0", 0, 30, 0.2, NAN, NAN, NAN), 31);
-    return books;
+    state.sample(new NodeSample("node-0", 0, 30, 0.2, NAN, NAN, NAN), 31);
+    return state;
   }
 
-  private static Decision decision(Candidates c, Bookkeeping books) {
-    return new Decision(60, Given.pod("new", "web", 250), c, books);
+  private static Decision decision(Candidates c, ClusterState state) {
+    return new Decision(60, Given.pod("new", "web", 250), c, state);
   }
 
   private static Decision gpuDecision() {
@@ -331,9 +331,9 @@ final class RewardsTest {
             plain.zones(),
             plain.racks(),
             new GpuColumns(new String[] {"T4", "T4"}, new int[][] {{1000, 500}, {700}}));
-    Bookkeeping books = Given.books();
-    books.podBound(half("running"), "elsewhere", 0);
-    return new Decision(60, half("new"), c, books);
+    ClusterState state = Given.state();
+    state.podBound(half("running"), "elsewhere", 0);
+    return new Decision(60, half("new"), c, state);
   }
 
   private static Pod half(String uid) {

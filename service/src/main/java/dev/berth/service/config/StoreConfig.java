@@ -13,14 +13,14 @@ public record StoreConfig(
     @Doc("Decisions older than this are deleted.") Duration keep,
     @Doc(
             "How often what was learned of owners (usage, time of day, lifetimes) is written to"
-                + " `books` in the state folder, besides at the end.")
-        Duration books) {
+                + " `owners` in the state folder, besides at the end.")
+        Duration ownerCheckpointInterval) {
 
   public StoreConfig {
     Check.that(queue >= 1, "queue", "at least 1", queue);
     Check.that(candidatesKept >= 2, "candidates-kept", "at least 2", candidatesKept);
     Check.positive(keep, "keep");
-    Check.positive(books, "books");
+    Check.positive(ownerCheckpointInterval, "owner-checkpoint-interval");
   }
 
   static StoreConfig defaults() {

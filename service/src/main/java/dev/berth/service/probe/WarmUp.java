@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scores synthetic candidates over the whole path (socket, server, codec, books, policy) before the
- * service listens. The first score of a cold JVM takes longer than the plugin's deadline; so does
- * the first GPU pod's.
+ * Scores synthetic candidates over the whole path (socket, server, codec, cluster state, policy)
+ * before the service listens. The first score of a cold JVM takes longer than the plugin's
+ * deadline; so does the first GPU pod's.
  *
- * <p>The scorer is one of its own, with books, samples and metrics of its own: nothing of this
- * remains but compiled code.
+ * <p>The scorer is one of its own, with cluster state, samples and metrics of its own: nothing of
+ * this remains but compiled code.
  */
 public final class WarmUp {
   private static final Logger log = LoggerFactory.getLogger(WarmUp.class);

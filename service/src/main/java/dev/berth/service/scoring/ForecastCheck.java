@@ -1,10 +1,10 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.predict.Calibration;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,26 +15,26 @@ import java.util.function.ToDoubleFunction;
 /**
  * The forecasts that decisions rest on against what Prometheus shows later, by horizon ({@code 5m},
  * {@code 15m}, ...), as of the last few hours. Thread-safe: the lock is the one that guards the
- * books.
+ * state.
  */
 public final class ForecastCheck {
   private static final double HALF_LIFE = 2 * 3600;
 
   private final Lock lock;
-  private final Bookkeeping books;
+  private final ClusterState state;
   private final Calibration calibration = new Calibration(PlacementCost.FORECAST_ERROR, HALF_LIFE);
 
-  ForecastCheck(Lock lock, Bookkeeping books) {
+  ForecastCheck(Lock lock, ClusterState state) {
     this.lock = lock;
-    this.books = books;
+    this.state = state;
   }
 
-  /** Before anybody can have heard of the decision: its pod is not yet in the books. */
+  /** Before anybody can have heard of the decision: its pod is not yet in the cluster state. */
   void decided(DecisionRecord record) {
     ScoreRequest request = record.request();
     lock.lock();
     try {
-      calibration.decided(new Decision(record.at(), request.pod(), request.candidates(), books));
+      calibration.decided(new Decision(record.at(), request.pod(), request.candidates(), state));
     } finally {
       lock.unlock();
     }
@@ -43,7 +43,7 @@ public final class ForecastCheck {
   void sampled(double now) {
     lock.lock();
     try {
-      calibration.check(now, books);
+      calibration.check(now, state);
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,6 @@
 package dev.berth.service.scoring;
 
-import dev.berth.policy.bookkeeping.Bookkeeping;
+import dev.berth.policy.state.ClusterState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which pod runs where, and the one door through which pods reach the bookkeeping.
+ * Which pod runs where, and the one door through which pods reach the cluster state.
  *
  * <p>Events may be lost on the way (a full queue, a scheduler that died), so a scheduler sends its
  * full list of running pods from time to time, between {@code list_begin} and {@code list_end}.
@@ -25,7 +25,7 @@ final class PodTable {
    */
   static final double JUST_HEARD_SECONDS = 10;
 
-  private final Bookkeeping books;
+  private final ClusterState state;
   private final Map<String, Known> pods = new HashMap<>();
   private final Map<String, ListBegin> lists = new Recent<>(16);
   private final Set<String> ended = Collections.newSetFromMap(new Recent<>(10_000));
@@ -41,14 +41,14 @@ final class PodTable {
 
   private record ListBegin(long turn, double at) {}
 
-  PodTable(Bookkeeping books) {
-    this.books = books;
+  PodTable(ClusterState state) {
+    this.state = state;
   }
 
   void restore(List<RunningPod> restored) {
     for (RunningPod pod : restored) {
       pods.put(pod.pod().uid(), new Known(pod, 0, Double.NEGATIVE_INFINITY));
-      books.podBound(pod.pod(), pod.node(), pod.since());
+      state.podBound(pod.pod(), pod.node(), pod.since());
     }
   }
 
@@ -81,10 +81,10 @@ final class PodTable {
       return;
     }
     if (known != null) {
-      books.podGone(event.uid(), event.at());
+      state.podGone(event.uid(), event.at());
     }
     pods.put(event.uid(), new Known(next, turn, now));
-    books.podBound(next.pod(), next.node(), next.since());
+    state.podBound(next.pod(), next.node(), next.since());
   }
 
   /** A reservation taken back on one node says nothing about the same pod on another. */
@@ -95,7 +95,7 @@ final class PodTable {
     Known known = pods.get(event.uid());
     if (known != null && (event.node() == null || event.node().equals(known.pod().node()))) {
       pods.remove(event.uid());
-      books.podGone(event.uid(), event.at());
+      state.podGone(event.uid(), event.at());
     }
   }
 
@@ -116,7 +116,7 @@ final class PodTable {
                   known.turn() < begin.turn() && known.heardAt() < begin.at() - JUST_HEARD_SECONDS;
               if (unnamed) {
                 forgotten.add(entry.getKey());
-                books.podGone(entry.getKey(), now);
+                state.podGone(entry.getKey(), now);
               }
               return unnamed;
             });

@@ -1,7 +1,7 @@
 package dev.berth.service.scoring;
 
-import dev.berth.policy.bookkeeping.SampleState;
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.state.SampleState;
 import dev.berth.service.config.ScoringConfig;
 import java.util.Locale;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The newest sample of every node and how old it is. Thread-safe, so that metrics and explanations
- * need not wait for the bookkeeping's lock.
+ * need not wait for the cluster state's lock.
  *
  * <p>A node goes FRESH -> AGING -> STALE as its sample ages, and back to FRESH with the next one;
  * ABSENT is a node that never had a sample. STALE and ABSENT count as unknown, never as idle.

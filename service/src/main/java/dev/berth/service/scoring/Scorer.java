@@ -1,11 +1,11 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.time.Clock;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers score requests; takes in outcomes and samples.
  *
- * <p>Thread-safe: one lock serialises the bookkeeping and the policy, as both demand.
+ * <p>Thread-safe: one lock serialises the cluster state and the policy, as both demand.
  * kube-scheduler asks one question at a time, so the lock is almost always free; samples are fed a
  * few hundred nodes at a time so that a question never waits for a whole snapshot.
  */
@@ -31,7 +31,7 @@ public final class Scorer {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final ScoringConfig config;
-  private final Bookkeeping books;
+  private final ClusterState state;
   private final PodTable pods;
   private final SampleTable samples;
   private final ServiceMetrics metrics;
@@ -51,7 +51,7 @@ public final class Scorer {
   public Scorer(
       ScoringConfig config,
       Serving serving,
-      Bookkeeping books,
+      ClusterState state,
       SampleTable samples,
       ServiceMetrics metrics,
       Clock clock,
@@ -59,14 +59,14 @@ public final class Scorer {
       ScorerSink sink) {
     this.config = config;
     this.serving = serving;
-    this.books = books;
-    this.pods = new PodTable(books);
+    this.state = state;
+    this.pods = new PodTable(state);
     this.samples = samples;
     this.metrics = metrics;
     this.clock = clock;
     this.instance = instance;
     this.sink = sink;
-    this.forecasts = new ForecastCheck(lock, books);
+    this.forecasts = new ForecastCheck(lock, state);
     this.ranker = new Ranker(config.explore());
     this.tally = new Tally(serving.modelVersion());
   }
@@ -113,7 +113,7 @@ public final class Scorer {
     Ranking ranking = Ranking.NONE;
     GpuRanker.@Nullable Answer gpu = null;
     if (reason == null) {
-      Decision decision = new Decision(now, request.pod(), candidates, books);
+      Decision decision = new Decision(now, request.pod(), candidates, state);
       lock.lock();
       try {
         if (cards) {
@@ -208,7 +208,7 @@ public final class Scorer {
         double visibleAt = now();
         for (NodeSample sample : snapshotSamples.subList(from, to)) {
           if (samples.put(sample)) {
-            books.sample(sample, visibleAt);
+            state.sample(sample, visibleAt);
           }
         }
       } finally {
@@ -220,11 +220,11 @@ public final class Scorer {
     forecasts.sampled(now());
   }
 
-  /** Reads the bookkeeping under the lock: keep it short, a score may be waiting. */
-  public void withBooks(Consumer<Bookkeeping> reader) {
+  /** Reads the cluster state under the lock: keep it short, a score may be waiting. */
+  public void withState(Consumer<ClusterState> reader) {
     lock.lock();
     try {
-      reader.accept(books);
+      reader.accept(state);
     } finally {
       lock.unlock();
     }

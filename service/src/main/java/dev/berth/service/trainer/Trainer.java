@@ -4,8 +4,8 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.model.ModelFile;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.config.TrainerConfig;
 import dev.berth.service.registry.AtomicFile;
@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * The one thread that learns: takes decisions, settles them when their placements can be measured,
  * steps the gradient, checkpoints, and puts newer weights before the gate.
  *
- * <p>The books are read under the scorer's lock in small portions and for at most a tenth of the
- * time, so that scoring hardly waits; gradient steps need no lock. If this thread dies, the last
- * promoted model goes on serving.
+ * <p>The cluster state is read under the scorer's lock in small portions and for at most a tenth of
+ * the time, so that scoring hardly waits; gradient steps need no lock. If this thread dies, the
+ * last promoted model goes on serving.
  */
 public final class Trainer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Trainer.class);
@@ -186,27 +186,27 @@ public final class Trainer implements AutoCloseable {
 
   private void take(DecisionRecord decision) throws InterruptedException {
     int chosen = best(decision.reply().scores());
-    withBooks(
-        books ->
+    withState(
+        state ->
             learner.decided(
                 new Decision(
                     decision.at(),
                     decision.request().pod(),
                     decision.request().candidates(),
-                    books),
+                    state),
                 chosen));
     waiting.add(decision);
   }
 
   private void settle() throws InterruptedException {
     int[] settled = new int[1];
-    withBooks(
-        books -> {
+    withState(
+        state -> {
           long end = System.nanoTime() + MOST_HELD_NANOS;
           int before = learner.progress().waiting();
           int after;
           do {
-            settled[0] += learner.advance(scorer.now(), books, SETTLED_AT_ONCE);
+            settled[0] += learner.advance(scorer.now(), state, SETTLED_AT_ONCE);
             after = before;
             before = learner.progress().waiting();
           } while (before < after && System.nanoTime() < end);
@@ -218,13 +218,13 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  /** Reads the books, then keeps off them for nine times as long as it held them. */
-  private void withBooks(Consumer<Bookkeeping> reader) throws InterruptedException {
+  /** Reads the cluster state; limits lock occupancy to 10 %. */
+  private void withState(Consumer<ClusterState> reader) throws InterruptedException {
     long[] held = new long[1];
-    scorer.withBooks(
-        books -> {
+    scorer.withState(
+        state -> {
           long start = System.nanoTime();
-          reader.accept(books);
+          reader.accept(state);
           held[0] = System.nanoTime() - start;
         });
     if (held[0] >= SHORT_NANOS) {

@@ -2,9 +2,9 @@ package dev.berth.service.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
@@ -26,7 +26,7 @@ class WarmUpTest {
         new Scorer(
             config.scoring(),
             new Serving(PredictThenGreedy.best(), 0),
-            new Bookkeeping(BookkeepingConfig.DEFAULT),
+            new ClusterState(UsageConfig.DEFAULT),
             new SampleTable(config.scoring()),
             new ServiceMetrics(),
             Clock.systemUTC(),

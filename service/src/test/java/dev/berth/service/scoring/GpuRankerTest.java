@@ -3,12 +3,12 @@ package dev.berth.service.scoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,6 +65,6 @@ final class GpuRankerTest {
             1L << 30,
             new GpuRequest(1, milli, List.of()),
             LatencyLimits.NONE);
-    return new Decision(0, pod, Given.gpuNodes(free), new Bookkeeping(BookkeepingConfig.DEFAULT));
+    return new Decision(0, pod, Given.gpuNodes(free), new ClusterState(UsageConfig.DEFAULT));
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.scoring.OutcomeEvent.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 /** What a full list of running pods may and may not do. */
 class PodTableTest {
   private static final double LATER = 1000;
-  private final Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
-  private final PodTable table = new PodTable(books);
+  private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+  private final PodTable table = new PodTable(state);
 
   @Test
   void whomACompleteListDoesNotNameIsGone() {
     table.apply(List.of(bound("alive"), bound("ghost")), 0);
     assertThat(table.apply(list("l", assigned("alive")), LATER)).containsExactly("ghost");
     assertThat(table.size()).isEqualTo(1);
-    assertThat(books.knownPods()).isEqualTo(1);
+    assertThat(state.knownPods()).isEqualTo(1);
   }
 
   @Test
@@ -72,7 +72,7 @@ class PodTableTest {
     table.apply(list("l"), LATER);
     table.apply(List.of(bound("slow")), LATER + 1);
     assertThat(table.size()).isEqualTo(1);
-    assertThat(books.knownPods()).isEqualTo(1);
+    assertThat(state.knownPods()).isEqualTo(1);
   }
 
   private static List<OutcomeEvent> list(String id, OutcomeEvent... named) {

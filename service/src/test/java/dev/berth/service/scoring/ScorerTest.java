@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ScoringConfig;
@@ -36,7 +36,7 @@ class ScorerTest {
   private final List<DecisionRecord> decisions = new ArrayList<>();
   private final List<String> forgotten = new ArrayList<>();
   private final Map<String, Long> requested = new HashMap<>();
-  private final Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+  private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private final ServiceMetrics metrics = new ServiceMetrics();
   private Scorer scorer = scorer(Policies.byName("predict-then-greedy", new SplittableRandom(0)));
 
@@ -168,7 +168,7 @@ class ScorerTest {
     bind("one", "a");
     bind("one", "a");
     assertThat(scorer.runningPods()).isEqualTo(1);
-    assertThat(books.knownPods()).isEqualTo(1);
+    assertThat(state.knownPods()).isEqualTo(1);
   }
 
   @Test
@@ -208,7 +208,7 @@ class ScorerTest {
     return new Scorer(
         CONFIG,
         new Serving(policy, 0),
-        books,
+        state,
         new SampleTable(CONFIG),
         metrics,
         clock,

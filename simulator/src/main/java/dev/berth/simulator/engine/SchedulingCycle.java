@@ -2,8 +2,8 @@ package dev.berth.simulator.engine;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.simulator.usage.Draws;
 import dev.berth.simulator.workload.PodSpec;
 import java.util.ArrayList;
@@ -20,14 +20,14 @@ final class SchedulingCycle {
   private static final double TIE = 1e-9;
 
   private final Cluster cluster;
-  private final Bookkeeping books;
+  private final ClusterState state;
   private final long seed;
   private final int percentage;
   private int start;
 
-  SchedulingCycle(Cluster cluster, Bookkeeping books, long seed, int percentage) {
+  SchedulingCycle(Cluster cluster, ClusterState state, long seed, int percentage) {
     this.cluster = cluster;
-    this.books = books;
+    this.state = state;
     this.seed = seed;
     this.percentage = percentage;
   }
@@ -44,7 +44,7 @@ final class SchedulingCycle {
     if (feasible.size() == 1) {
       return new Placement(feasible.get(0), null, new double[0], 0);
     }
-    Decision decision = new Decision(now, spec.pod(), columns(feasible), books);
+    Decision decision = new Decision(now, spec.pod(), columns(feasible), state);
     double[] preferences = new double[feasible.size()];
     policy.score(decision, preferences);
     int chosen = pick(policy, spec, feasible, preferences);

@@ -1,9 +1,9 @@
 package dev.berth.simulator.engine;
 
 import dev.berth.policy.Policy;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import dev.berth.simulator.engine.SchedulingCycle.Placement;
 import dev.berth.simulator.scenario.Fault;
 import dev.berth.simulator.scenario.NodeGroup;
@@ -38,7 +38,7 @@ public final class Simulation {
 
   private final Scenario scenario;
   private final long seed;
-  private final Bookkeeping books;
+  private final ClusterState state;
   private final Cluster cluster;
   private final SchedulingCycle cycle;
   private final Scraper scraper;
@@ -51,19 +51,19 @@ public final class Simulation {
   private @Nullable List<DeploymentPlan> replayed;
   private long decisions;
 
-  /** Prepares a run; the books are built as the policy wants them. */
+  /** Prepares a run; the cluster state is built as the policy wants them. */
   public Simulation(Scenario scenario, long seed, PolicyFactory factory) {
     this.scenario = scenario;
     this.seed = seed;
     this.cluster = new Cluster(new UsageModel(seed, scenario.usage()));
     this.policy = factory.create(new PolicyFactory.Context(scenario, seed, cluster));
-    this.books =
-        new Bookkeeping(
-            policy.bookkeeping(
-                BookkeepingConfig.DEFAULT
+    this.state =
+        new ClusterState(
+            policy.usageConfig(
+                UsageConfig.DEFAULT
                     .withDaySeconds(scenario.usage().daySeconds())
                     .withScrapeInterval(scenario.metrics().scrapeSeconds())));
-    this.cycle = new SchedulingCycle(cluster, books, seed, scenario.percentageOfNodesToScore());
+    this.cycle = new SchedulingCycle(cluster, state, seed, scenario.percentageOfNodesToScore());
     this.scraper = new Scraper(scenario, seed);
   }
 
@@ -214,7 +214,7 @@ public final class Simulation {
     }
     Node node = placement.node();
     cluster.bind(spec, node, t);
-    books.podBound(spec.pod(), node.name(), t);
+    state.podBound(spec.pod(), node.name(), t);
     listeners.forEach(l -> l.bound(spec.pod(), node.name(), t));
     return true;
   }
@@ -238,7 +238,7 @@ public final class Simulation {
   /** A pod leaves; whatever waited for room is looked at again. */
   private void remove(RunningPod pod, double t) {
     cluster.remove(pod);
-    books.podGone(pod.spec().pod().uid(), t);
+    state.podGone(pod.spec().pod().uid(), t);
     listeners.forEach(l -> l.gone(pod.spec().pod(), pod.node().name(), t));
     retry();
   }
@@ -265,7 +265,7 @@ public final class Simulation {
           queue.add(pod.spec().replacement("-moved", pod.endsAt() - t));
         }
         cluster.remove(node);
-        books.nodeGone(name);
+        state.nodeGone(name);
         listeners.forEach(l -> l.nodeGone(name, t));
       }
     }
@@ -290,7 +290,7 @@ public final class Simulation {
       Node node = cluster.node(sample.node());
       node.coveredUntil = Math.max(node.coveredUntil, Math.min(sample.windowEnd(), visibleAt));
     }
-    books.sample(sample, visibleAt);
+    state.sample(sample, visibleAt);
     listeners.forEach(l -> l.sampled(sample, visibleAt));
   }
 }

@@ -6,7 +6,7 @@ import dev.berth.policy.cluster.Pod;
 
 /**
  * Hears what a live service would hear, in the same order: decisions, binds, ends, samples, time.
- * The books of the decision have already taken in whatever is announced here.
+ * The cluster state of the decision have already taken in whatever is announced here.
  *
  * <p>Thread rule: the thread of the simulation.
  */

@@ -6,8 +6,8 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.Exploration;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.OnlineLearner;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.engine.SimulationListener;
@@ -31,7 +31,7 @@ public final class Episode implements Policy, SimulationListener {
   private final long decisionsBefore;
   private final int[] actions;
   private LearnedPolicy policy;
-  private @Nullable Bookkeeping books;
+  private @Nullable ClusterState state;
   private long decisions;
   private int sinceStep;
 
@@ -95,7 +95,7 @@ public final class Episode implements Policy, SimulationListener {
 
   @Override
   public void decided(Decision d, double[] preferences, int chosen) {
-    books = d.books();
+    state = d.state();
     decisions++;
     actions[Math.min(9, 10 * chosen / d.candidates().size())]++;
     if (lesson != null && lesson.manner() == Lessons.Manner.IMITATES) {
@@ -109,8 +109,8 @@ public final class Episode implements Policy, SimulationListener {
 
   @Override
   public void advanced(Cluster truth, double from, double seconds) {
-    if (books != null) {
-      learn(learner.advance(from + seconds, books));
+    if (state != null) {
+      learn(learner.advance(from + seconds, state));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.simulator.learning;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.bookkeeping.Bookkeeping;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.predict.Calibration;
@@ -9,6 +8,7 @@ import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.RunningPod;
@@ -45,7 +45,7 @@ public final class ForecastResiduals implements SimulationListener {
       new Calibration(PlacementCost.FORECAST_ERROR, Double.POSITIVE_INFINITY);
   private final Cluster truth;
   private final double warmup;
-  private @Nullable Bookkeeping books;
+  private @Nullable ClusterState state;
   private long decisions;
 
   /** A decision whose future is not complete; the pods of each candidate are those it saw. */
@@ -102,7 +102,7 @@ public final class ForecastResiduals implements SimulationListener {
     if (d.now() < warmup) {
       return;
     }
-    books = d.books();
+    state = d.state();
     calibration.decided(d);
     if (decisions++ % EVERY != 0) {
       return;
@@ -120,8 +120,8 @@ public final class ForecastResiduals implements SimulationListener {
 
   @Override
   public void advanced(Cluster cluster, double from, double seconds) {
-    if (books != null) {
-      calibration.check(from + seconds, books);
+    if (state != null) {
+      calibration.check(from + seconds, state);
     }
     double[] horizons = horizons();
     for (Waiting w : waiting) {

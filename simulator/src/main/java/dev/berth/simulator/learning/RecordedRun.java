@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.Decision;
 import dev.berth.policy.agent.OnlineLearner;
-import dev.berth.policy.bookkeeping.Bookkeeping;
-import dev.berth.policy.bookkeeping.BookkeepingConfig;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class RecordedRun {
   private final OnlineLearner learner;
   private final Map<String, Machine> nodes = new HashMap<>();
   private final Map<String, Pod> pods = new HashMap<>();
-  private Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+  private ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private long decisions;
   private int sinceStep;
 
@@ -81,28 +81,28 @@ final class RecordedRun {
 
   private void event(JsonNode line) {
     double at = line.required("at").asDouble();
-    learn(learner.advance(at, books));
+    learn(learner.advance(at, state));
     switch (line.required("type").asText()) {
       case "run" ->
-          books =
-              new Bookkeeping(
-                  BookkeepingConfig.DEFAULT
+          state =
+              new ClusterState(
+                  UsageConfig.DEFAULT
                       .withDaySeconds(line.required("daySeconds").asDouble())
                       .withScrapeInterval(line.required("scrapeSeconds").asDouble()));
       case "node" -> join(line);
       case "node-gone" -> {
         nodes.remove(text(line, "node"));
-        books.nodeGone(text(line, "node"));
+        state.nodeGone(text(line, "node"));
       }
       case "bind" -> bind(line, at);
       case "gone" -> {
         Pod pod = pods.remove(text(line, "uid"));
         if (pod != null) {
           machine(text(line, "node")).add(pod, -1);
-          books.podGone(pod.uid(), at);
+          state.podGone(pod.uid(), at);
         }
       }
-      case "sample" -> books.sample(sample(line), at);
+      case "sample" -> state.sample(sample(line), at);
       default -> throw new IllegalArgumentException("unknown event " + line);
     }
   }
@@ -128,13 +128,13 @@ final class RecordedRun {
       List<String> names = new ArrayList<>();
       line.get("scores").fieldNames().forEachRemaining(names::add);
       decisions++;
-      Decision decision = new Decision(at, pod, columns(names), books);
+      Decision decision = new Decision(at, pod, columns(names), state);
       learner.decided(decision, names.indexOf(node));
       learn(learner.config().immediate() ? 1 : 0);
     }
     pods.put(pod.uid(), pod);
     machine(node).add(pod, 1);
-    books.podBound(pod, node, at);
+    state.podBound(pod, node, at);
   }
 
   private void learn(int settled) {

@@ -1,4 +1,4 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.usage;
 
 import java.util.Collections;
 import java.util.EnumSet;
@@ -8,11 +8,12 @@ import java.util.Set;
  * What differs between clusters, simulations and ablations. Times are seconds.
  *
  * @param daySeconds period of the time-of-day profile; a simulation compresses it
- * @param agingAfter age of a sample's window end from which it is {@link SampleState#AGING}
- * @param staleAfter age from which it is {@link SampleState#STALE}
+ * @param agingAfter age of a sample's window end from which it is aging: one or more scrapes are
+ *     missing
+ * @param staleAfter age from which it is stale: too old to steer by
  * @param without parts switched off, for ablations
  */
-public record BookkeepingConfig(
+public record UsageConfig(
     double daySeconds, double agingAfter, double staleAfter, Set<Part> without) {
 
   /** Parts that an ablation can take away. */
@@ -41,9 +42,9 @@ public record BookkeepingConfig(
     SAMPLES
   }
 
-  public static final BookkeepingConfig DEFAULT = new BookkeepingConfig(86_400, 90, 300, Set.of());
+  public static final UsageConfig DEFAULT = new UsageConfig(86_400, 90, 300, Set.of());
 
-  public BookkeepingConfig {
+  public UsageConfig {
     if (!(daySeconds > 0)) {
       throw new IllegalArgumentException(
           "daySeconds must be a positive number of seconds, got " + daySeconds);
@@ -61,23 +62,23 @@ public record BookkeepingConfig(
     return !without.contains(part);
   }
 
-  public BookkeepingConfig withDaySeconds(double seconds) {
-    return new BookkeepingConfig(seconds, agingAfter, staleAfter, without);
+  public UsageConfig withDaySeconds(double seconds) {
+    return new UsageConfig(seconds, agingAfter, staleAfter, without);
   }
 
   /** Staleness limits that fit a scrape interval: aging after 2.5 scrapes, stale after 10. */
-  public BookkeepingConfig withScrapeInterval(double seconds) {
+  public UsageConfig withScrapeInterval(double seconds) {
     return withAges(2.5 * seconds, 10 * seconds);
   }
 
   /** Samples are aging and stale from these ages on, in seconds. */
-  public BookkeepingConfig withAges(double aging, double stale) {
-    return new BookkeepingConfig(daySeconds, aging, stale, without);
+  public UsageConfig withAges(double aging, double stale) {
+    return new UsageConfig(daySeconds, aging, stale, without);
   }
 
-  public BookkeepingConfig without(Part part) {
+  public UsageConfig without(Part part) {
     Set<Part> parts = EnumSet.of(part);
     parts.addAll(without);
-    return new BookkeepingConfig(daySeconds, agingAfter, staleAfter, parts);
+    return new UsageConfig(daySeconds, agingAfter, staleAfter, parts);
   }
 }

@@ -1,41 +1,41 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.usage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the beliefs about owners, pods and nodes hang together: once a sample has told two owners on
- * a node apart only in sum, learning about one says something about the other. Keeping these
+ * Covariance between the blocks of owners, pods and nodes: once a sample has told two owners on a
+ * node apart only in sum, learning about one says something about the other. Keeping these
  * correlations lowers the error of the forecast by 3 (now) to 9 % (in 50 minutes) on ten nodes
  * against treating owners apart.
  *
  * <p>Memory and time grow with the square of the members, so it gives up once they exceed {@link
- * #MOST} (about 30 nodes): large clusters see an owner in many mixtures, and there owners can be
- * told apart without it.
+ * #MAX_ROWS} (about 30 nodes): large clusters see an owner in many mixtures, and there owners can
+ * be told apart without it.
  */
 final class JointCovariance {
-  static final int MOST = 1200;
+  static final int MAX_ROWS = 1200;
 
   /** Rows correlated less than this (squared) with an observation are left alone by it. */
-  private static final double LEAST_CORRELATION = 1e-4;
+  private static final double MIN_CORRELATION = 1e-4;
 
   /** Rounding must not make anything certain: what is certain would never learn again. */
-  private static final double LEAST_VARIANCE = 1e-8;
+  private static final double MIN_VARIANCE = 1e-8;
 
-  private final List<Belief> members = new ArrayList<>();
+  private final List<StateEstimate> members = new ArrayList<>();
   private double[][] p = new double[64][64];
   private int n;
   private boolean outgrown;
 
-  /** Makes the belief a member, if there is room. */
-  void admit(Belief b) {
-    if (b.row != Belief.ALONE || outgrown) {
+  /** Makes the estimate a member, if there is room. */
+  void admit(StateEstimate b) {
+    if (b.row != StateEstimate.NOT_JOINT || outgrown) {
       return;
     }
-    if (n + b.size() > MOST) {
+    if (n + b.size() > MAX_ROWS) {
       outgrown = true;
-      members.forEach(m -> m.row = Belief.ALONE);
+      members.forEach(m -> m.row = StateEstimate.NOT_JOINT);
       members.clear();
       n = 0;
       p = new double[0][0];
@@ -66,8 +66,8 @@ final class JointCovariance {
   }
 
   /** Forgets a member; exact, for a Gaussian. */
-  void drop(Belief b) {
-    if (b.row == Belief.ALONE) {
+  void drop(StateEstimate b) {
+    if (b.row == StateEstimate.NOT_JOINT) {
       return;
     }
     int from = b.row + b.size();
@@ -79,24 +79,24 @@ final class JointCovariance {
     }
     n -= b.size();
     members.remove(b);
-    for (Belief m : members) {
+    for (StateEstimate m : members) {
       m.row -= m.row > b.row ? b.size() : 0;
     }
-    b.row = Belief.ALONE;
+    b.row = StateEstimate.NOT_JOINT;
   }
 
-  /** Copies a member's own block in, after it has changed by the passing of time. */
-  void refresh(Belief b) {
-    if (b.row != Belief.ALONE) {
+  /** Copies a member's own block in, after it has been predicted to another time. */
+  void refresh(StateEstimate b) {
+    if (b.row != StateEstimate.NOT_JOINT) {
       for (int i = 0; i < b.size(); i++) {
         System.arraycopy(b.covariance, i * b.size(), p[b.row + i], b.row, b.size());
       }
     }
   }
 
-  /** One number of a member has faded by a factor: so have its covariances with the others. */
-  void fade(Belief b, int i, double keep) {
-    if (b.row != Belief.ALONE) {
+  /** One number of a member has decayed by a factor: so have its covariances with the others. */
+  void decay(StateEstimate b, int i, double keep) {
+    if (b.row != StateEstimate.NOT_JOINT) {
       int row = b.row + i;
       for (int j = 0; j < n; j++) {
         p[row][j] *= keep;
@@ -110,7 +110,7 @@ final class JointCovariance {
   }
 
   /** Adds {@code P x} for a member's regressor to {@code gain}, {@code [size]}. */
-  void addGain(Belief b, double[] x, double[] gain) {
+  void addGain(StateEstimate b, double[] x, double[] gain) {
     for (int k = 0; k < x.length; k++) {
       double[] row = p[b.row + k];
       for (int i = 0; i < n && x[k] != 0; i++) {
@@ -120,16 +120,16 @@ final class JointCovariance {
   }
 
   /**
-   * Takes in one observation by its gain. Rows that it hardly concerns keep their value, but their
-   * covariance with the others follows: a Schmidt-Kalman update, which cannot turn a variance
-   * negative as plainly skipping them would.
+   * Measurement update by the observation's gain. Rows that it hardly concerns keep their value,
+   * but their covariance with the others follows: a Schmidt-Kalman update, which cannot turn a
+   * variance negative as plainly skipping them would.
    */
-  void learn(double[] gain, double step, double variance) {
+  void update(double[] gain, double step, double variance) {
     int[] moved = new int[n];
     int count = 0;
     boolean[] still = new boolean[n];
     for (int i = 0; i < n; i++) {
-      still[i] = gain[i] * gain[i] <= LEAST_CORRELATION * variance * p[i][i];
+      still[i] = gain[i] * gain[i] <= MIN_CORRELATION * variance * p[i][i];
       if (!still[i]) {
         moved[count++] = i;
       }
@@ -144,10 +144,10 @@ final class JointCovariance {
           p[j][i] = row[j];
         }
       }
-      row[i] = Math.max(row[i], LEAST_VARIANCE);
+      row[i] = Math.max(row[i], MIN_VARIANCE);
     }
     int next = 0;
-    for (Belief m : members) {
+    for (StateEstimate m : members) {
       int from = next;
       for (; next < count && moved[next] < m.row + m.size(); next++) {
         m.mean[moved[next] - m.row] += gain[moved[next]] * step;

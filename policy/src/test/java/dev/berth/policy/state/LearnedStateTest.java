@@ -1,4 +1,4 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
 import static dev.berth.policy.Given.cpu;
 import static dev.berth.policy.Given.nodes;
@@ -11,24 +11,25 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.usage.UsageConfig;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What was learned is carried from one process to the next. */
-class LearnedBooksTest {
+class LearnedStateTest {
   private static final int NODES = 4;
   private static final double END = 3 * 7200;
   private static final double DOWN = 20;
   private static final double[][] CORES = {{8, 2, 1}, {1, 6, 2}, {2, 1, 9}, {4, 4, 4}};
   private static final double[] RATIO = {0.3, 0.7, 1.1};
-  private static final BookkeepingConfig CONFIG = BookkeepingConfig.DEFAULT.withDaySeconds(7200);
+  private static final UsageConfig CONFIG = UsageConfig.DEFAULT.withDaySeconds(7200);
   private final Candidates nodes = nodes(NODES, 64_000);
 
-  private static void bindAll(Bookkeeping books) {
+  private static void bindAll(ClusterState state) {
     for (int n = 0; n < NODES; n++) {
       for (int o = 0; o < RATIO.length; o++) {
-        books.podBound(
+        state.podBound(
             pod("pod-" + n + "-" + o, "owner-" + o, Math.round(1000 * CORES[n][o])),
             "node-" + n,
             0);
@@ -37,48 +38,48 @@ class LearnedBooksTest {
   }
 
   /** One round of samples; owner 0 has a day. */
-  private static void sample(Bookkeeping books, double t, SplittableRandom random) {
+  private static void sample(ClusterState state, double t, SplittableRandom random) {
     for (int n = 0; n < NODES; n++) {
       double y = 1.28;
       for (int o = 0; o < RATIO.length; o++) {
         double factor = o == 0 ? 1 + 0.5 * Math.sin(2 * Math.PI * t / 7200) : 1;
         y += CORES[n][o] * RATIO[o] * factor * (1 + 0.05 * random.nextGaussian());
       }
-      books.sample(cpu("node-" + n, t - 30, t, y), t + 5);
+      state.sample(cpu("node-" + n, t - 30, t, y), t + 5);
     }
   }
 
-  private Bookkeeping learned() {
-    Bookkeeping books = new Bookkeeping(CONFIG);
-    books.expectedCpu(nodes, 0, new double[] {0});
-    bindAll(books);
+  private ClusterState learned() {
+    ClusterState state = new ClusterState(CONFIG);
+    state.expectedCpu(nodes, 0, new double[] {0});
+    bindAll(state);
     for (int n = 0; n < NODES; n++) {
       nodes.cpuRequestedMilli()[n] = Math.round(1000 * Arrays.stream(CORES[n]).sum());
     }
     for (int i = 0; i < 60; i++) {
-      books.podBound(pod("job-" + i, "jobs", 1000), "node-0", 100 * i);
-      books.podGone("job-" + i, 100 * i + 90);
+      state.podBound(pod("job-" + i, "jobs", 1000), "node-0", 100 * i);
+      state.podGone("job-" + i, 100 * i + 90);
     }
     SplittableRandom random = new SplittableRandom(1);
     for (double t = 60; t < END; t += 30) {
-      sample(books, t, random);
+      sample(state, t, random);
     }
-    return books;
+    return state;
   }
 
   @Test
   void afterARestartTheScoresAreThoseOfBefore_seed1() {
-    Bookkeeping before = learned();
-    byte[] file = LearnedBooks.of(before, END).encode();
+    ClusterState before = learned();
+    byte[] file = LearnedState.of(before, END).encode();
     double now = END + DOWN;
-    Bookkeeping after = new Bookkeeping(CONFIG);
+    ClusterState after = new ClusterState(CONFIG);
     bindAll(after);
-    LearnedBooks.decode(file).into(after, now);
-    Bookkeeping fresh = new Bookkeeping(CONFIG);
+    LearnedState.decode(file).into(after, now);
+    ClusterState fresh = new ClusterState(CONFIG);
     fresh.expectedCpu(nodes, 0, new double[] {0});
     bindAll(fresh);
-    for (Bookkeeping books : new Bookkeeping[] {before, after, fresh}) {
-      sample(books, now - 5, new SplittableRandom(2));
+    for (ClusterState state : new ClusterState[] {before, after, fresh}) {
+      sample(state, now - 5, new SplittableRandom(2));
     }
     double[] horizons = {0, 900, 1800, 3000};
     Pod pod = pod("new", "owner-2", 2000);
@@ -106,9 +107,9 @@ class LearnedBooksTest {
     assertThat(survival(fresh, now)).isEqualTo(1);
   }
 
-  private static double survival(Bookkeeping books, double now) {
+  private static double survival(ClusterState state, double now) {
     double[] survival = new double[1];
-    books.expectedPodCpu(pod("j", "jobs", 1000), now, new double[] {600}, survival);
+    state.expectedPodCpu(pod("j", "jobs", 1000), now, new double[] {600}, survival);
     return survival[0];
   }
 
@@ -122,10 +123,10 @@ class LearnedBooksTest {
 
   @Test
   void runningPodsAreNotCountedAsLivingTwice() {
-    Bookkeeping before = learned();
-    Bookkeeping after = new Bookkeeping(CONFIG);
+    ClusterState before = learned();
+    ClusterState after = new ClusterState(CONFIG);
     bindAll(after);
-    LearnedBooks.of(before, END).into(after, END);
+    LearnedState.of(before, END).into(after, END);
     assertThat(after.owners().get("owner-1").exposure(END + 100))
         .isCloseTo(before.owners().get("owner-1").exposure(END + 100), within(1e-6));
   }
@@ -133,49 +134,49 @@ class LearnedBooksTest {
   @Test
   void dailyRestartsDoNotKeepAnOwnerWithoutPods() {
     double day = 86_400;
-    Bookkeeping books = new Bookkeeping(CONFIG);
-    books.podBound(pod("a", "runs", 1000), "node-0", 0);
-    books.podBound(pod("b", "ended", 1000), "node-0", 0);
-    books.podGone("b", 600);
+    ClusterState state = new ClusterState(CONFIG);
+    state.podBound(pod("a", "runs", 1000), "node-0", 0);
+    state.podBound(pod("b", "ended", 1000), "node-0", 0);
+    state.podGone("b", 600);
     for (double now = day; now <= 3 * day; now += day) {
-      byte[] file = LearnedBooks.of(books, now).encode();
-      books = new Bookkeeping(CONFIG);
-      books.podBound(pod("a", "runs", 1000), "node-0", 0);
-      LearnedBooks.decode(file).into(books, now + DOWN);
-      boolean known = books.owners().containsKey("ended");
+      byte[] file = LearnedState.of(state, now).encode();
+      state = new ClusterState(CONFIG);
+      state.podBound(pod("a", "runs", 1000), "node-0", 0);
+      LearnedState.decode(file).into(state, now + DOWN);
+      boolean known = state.owners().containsKey("ended");
       assertThat(known).as("after " + now / day + " days").isEqualTo(now < 3 * day);
       if (known) {
-        assertThat(books.owners().get("ended").exposure(now + DOWN)).isEqualTo(600);
+        assertThat(state.owners().get("ended").exposure(now + DOWN)).isEqualTo(600);
       }
-      assertThat(books.owners().get("runs").exposure(now + DOWN)).isEqualTo(now + DOWN);
-      books.sample(cpu("node-0", now + DOWN, now + DOWN + 30, 1), now + DOWN + 40);
-      books.sample(cpu("node-0", now + 4000, now + 4030, 1), now + 4040);
+      assertThat(state.owners().get("runs").exposure(now + DOWN)).isEqualTo(now + DOWN);
+      state.sample(cpu("node-0", now + DOWN, now + DOWN + 30, 1), now + DOWN + 40);
+      state.sample(cpu("node-0", now + 4000, now + 4030, 1), now + 4040);
     }
   }
 
   @Test
   void aDamagedFileAndOneOfOtherBeliefsAreRefused() {
-    byte[] file = LearnedBooks.of(learned(), END).encode();
+    byte[] file = LearnedState.of(learned(), END).encode();
     byte[] flipped = file.clone();
     flipped[file.length / 2] ^= 1;
-    assertThatThrownBy(() -> LearnedBooks.decode(flipped)).hasMessageContaining("checksum");
-    assertThatThrownBy(() -> LearnedBooks.decode(Arrays.copyOf(file, file.length - 100)))
+    assertThatThrownBy(() -> LearnedState.decode(flipped)).hasMessageContaining("checksum");
+    assertThatThrownBy(() -> LearnedState.decode(Arrays.copyOf(file, file.length - 100)))
         .hasMessageContaining("damaged or cut short");
-    assertThatThrownBy(() -> LearnedBooks.decode(new byte[100]))
-        .hasMessageContaining("not a file of learned books");
+    assertThatThrownBy(() -> LearnedState.decode(new byte[100]))
+        .hasMessageContaining("not a file of what was learned of owners");
     assertThatThrownBy(
-            () -> LearnedBooks.decode(file).into(new Bookkeeping(BookkeepingConfig.DEFAULT), END))
+            () -> LearnedState.decode(file).into(new ClusterState(UsageConfig.DEFAULT), END))
         .hasMessageContaining("7200.0 s")
         .hasMessageContaining("86400.0 s");
   }
 
   @Test
   void aClockThatWentBackDoesNotFreezeWhatIsLearned() {
-    Bookkeeping before = learned();
-    Bookkeeping after = new Bookkeeping(CONFIG);
+    ClusterState before = learned();
+    ClusterState after = new ClusterState(CONFIG);
     bindAll(after);
     double now = END - 5000;
-    LearnedBooks.of(before, END).into(after, now);
+    LearnedState.of(before, END).into(after, now);
     assertThat(after.owners().get("owner-1").exposure(now + 10)).isGreaterThan(0);
     double ratio = after.ownerRatio("owner-2", now);
     for (double t = now + 30; t < now + 1500; t += 30) {
@@ -188,13 +189,13 @@ class LearnedBooksTest {
 
   @Test
   void aCopyInPortionsIsTheSame() {
-    Bookkeeping books = learned();
-    LearnedBooks.Copy copy = new LearnedBooks.Copy(books, END);
+    ClusterState state = learned();
+    LearnedState.Copy copy = new LearnedState.Copy(state, END);
     int portions = 1;
     while (copy.more(3)) {
       portions++;
     }
     assertThat(portions).isEqualTo(7); // 4 owners, 12 pods, 4 nodes
-    assertThat(copy.done().encode()).isEqualTo(LearnedBooks.of(books, END).encode());
+    assertThat(copy.done().encode()).isEqualTo(LearnedState.of(state, END).encode());
   }
 }

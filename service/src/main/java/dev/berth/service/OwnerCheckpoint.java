@@ -1,6 +1,6 @@
 package dev.berth.service;
 
-import dev.berth.policy.bookkeeping.LearnedBooks;
+import dev.berth.policy.state.LearnedState;
 import dev.berth.service.registry.AtomicFile;
 import dev.berth.service.scoring.Scorer;
 import java.io.IOException;
@@ -16,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what the books have learned in a file: reads it at the start, writes it every minute and at
+ * Keeps what was learned of owners in a file: reads it at the start, writes it every minute and at
  * the end. Whenever the process dies, the file is whole.
  *
- * <p>The books are copied a few hundred entries at a time, so that no score waits for all of them.
+ * <p>The cluster state is copied a few hundred entries at a time, so that no score waits for all of
+ * them.
  */
-final class BooksKeeper implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(BooksKeeper.class);
+final class OwnerCheckpoint implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(OwnerCheckpoint.class);
   private static final int PORTION = 500;
 
   private final Scorer scorer;
@@ -31,15 +32,15 @@ final class BooksKeeper implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           runnable -> {
-            Thread thread = new Thread(runnable, "books-keeper");
+            Thread thread = new Thread(runnable, "owner-checkpoint");
             thread.setDaemon(true);
             return thread;
           });
   private int restored;
   private volatile int kept;
-  private volatile @Nullable String trouble;
+  private volatile @Nullable String healthProblem;
 
-  BooksKeeper(Scorer scorer, Path file, Duration every) {
+  OwnerCheckpoint(Scorer scorer, Path file, Duration every) {
     this.scorer = scorer;
     this.file = file;
     this.every = every;
@@ -49,13 +50,13 @@ final class BooksKeeper implements AutoCloseable {
    * Takes up what the last process knew. Once, after the running pods are back and before the first
    * sample. A file that cannot be used is no reason not to start: it is set aside.
    */
-  BooksKeeper restore() {
+  OwnerCheckpoint restore() {
     if (!Files.exists(file)) {
       return this;
     }
     try {
-      LearnedBooks learned = LearnedBooks.decode(Files.readAllBytes(file));
-      scorer.withBooks(books -> learned.into(books, scorer.now()));
+      LearnedState learned = LearnedState.decode(Files.readAllBytes(file));
+      scorer.withState(state -> learned.into(state, scorer.now()));
       restored = learned.owners();
       log.info(
           "what was learned of {} owners is known again; it is {} s old",
@@ -81,7 +82,7 @@ final class BooksKeeper implements AutoCloseable {
     }
   }
 
-  BooksKeeper start() {
+  OwnerCheckpoint start() {
     timer.scheduleWithFixedDelay(
         this::keep, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
     return this;
@@ -98,30 +99,30 @@ final class BooksKeeper implements AutoCloseable {
   }
 
   /** Why nothing can be kept at present; empty when all is well. */
-  Optional<String> trouble() {
-    return Optional.ofNullable(trouble);
+  Optional<String> healthProblem() {
+    return Optional.ofNullable(healthProblem);
   }
 
   private void keep() {
     try {
-      LearnedBooks.Copy[] copy = new LearnedBooks.Copy[1];
-      scorer.withBooks(books -> copy[0] = new LearnedBooks.Copy(books, scorer.now()));
+      LearnedState.Copy[] copy = new LearnedState.Copy[1];
+      scorer.withState(state -> copy[0] = new LearnedState.Copy(state, scorer.now()));
       boolean[] more = {true};
       while (more[0]) {
-        scorer.withBooks(books -> more[0] = copy[0].more(PORTION));
+        scorer.withState(state -> more[0] = copy[0].more(PORTION));
       }
-      LearnedBooks learned = copy[0].done();
+      LearnedState learned = copy[0].done();
       AtomicFile.write(file, learned.encode());
       kept = learned.owners();
-      if (trouble != null) {
+      if (healthProblem != null) {
         log.info("{} is written again", file);
       }
-      trouble = null;
+      healthProblem = null;
     } catch (IOException | RuntimeException e) {
-      if (trouble == null) {
+      if (healthProblem == null) {
         log.error("what was learned of owners cannot be written to {}", file, e);
       }
-      trouble = "what was learned of owners cannot be written to " + file + ": " + e;
+      healthProblem = "what was learned of owners cannot be written to " + file + ": " + e;
     }
   }
 

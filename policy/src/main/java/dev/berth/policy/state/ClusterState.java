@@ -1,16 +1,23 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
-import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.ledger.InFlightLedger;
+import dev.berth.policy.ledger.PodState;
+import dev.berth.policy.usage.OwnerModel;
+import dev.berth.policy.usage.OwnerModels;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageConfig.Part;
+import dev.berth.policy.usage.UsageFilter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread rule: one owner; callers serialise access, reads included.
  */
-public final class Bookkeeping {
+public final class ClusterState {
   /** How far a pod may lie from its owner, relative to the ratio. */
   private static final double POD_STD = 0.18;
 
@@ -33,16 +40,16 @@ public final class Bookkeeping {
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
   private static final double OWNER_IDLE_FOR = 2 * 86_400;
 
-  /** A node without pods and without a sample for so long has nothing that a new book lacks. */
+  /** A node without pods and without a sample for so long has nothing that a new one lacks. */
   static final double NODE_IDLE_FOR = 3600;
 
   private static final double IDLE_CHECK = 3600;
 
-  private final BookkeepingConfig config;
+  private final UsageConfig config;
   private final UsageFilter filter;
-  private final NodeBooks nodes = new NodeBooks();
-  private final OwnerBooks owners;
-  private final Map<String, PodBook> pods = new HashMap<>();
+  private final NodeStates nodes = new NodeStates();
+  private final OwnerModels owners;
+  private final Map<String, Placement> pods = new HashMap<>();
   private final InFlightLedger ledger;
   private final ExpectedUsage expected;
   private double clock = Double.NEGATIVE_INFINITY;
@@ -50,15 +57,18 @@ public final class Bookkeeping {
   private long refused;
   private long binds;
 
-  public Bookkeeping(BookkeepingConfig config) {
+  /** A running pod and its node. */
+  private record Placement(PodState pod, NodeState node) {}
+
+  public ClusterState(UsageConfig config) {
     this.config = config;
     this.filter = new UsageFilter(config);
-    this.owners = new OwnerBooks(config);
+    this.owners = new OwnerModels(config);
     this.ledger = new InFlightLedger(config, owners);
     this.expected = new ExpectedUsage(config, filter, nodes, owners, ledger);
   }
 
-  public BookkeepingConfig config() {
+  public UsageConfig config() {
     return config;
   }
 
@@ -68,20 +78,20 @@ public final class Bookkeeping {
    */
   public void podBound(Pod pod, String node, double at) {
     tick(at);
-    PodBook known = pods.get(pod.uid());
+    Placement known = pods.get(pod.uid());
     if (known != null) {
-      if (known.node.name.equals(node)) {
+      if (known.node().name.equals(node)) {
         return;
       }
       podGone(pod.uid(), at);
     }
     OwnerModel owner = owners.admit(pod.owner(), at);
-    NodeBook home = nodes.of(node);
+    NodeState home = nodes.of(node);
     double spread = config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
-    PodBook book = new PodBook(pod, owner, home, at, binds++, spread);
+    PodState bound = new PodState(pod, owner, at, binds++, spread);
     owner.podStarted(at);
-    home.add(book);
-    pods.put(pod.uid(), book);
+    home.add(bound);
+    pods.put(pod.uid(), new Placement(bound, home));
   }
 
   /**
@@ -90,24 +100,26 @@ public final class Bookkeeping {
    */
   public void podGone(String podUid, double at) {
     tick(at);
-    PodBook book = pods.remove(podUid);
-    if (book == null) {
+    Placement placed = pods.remove(podUid);
+    if (placed == null) {
       return;
     }
-    book.goneAt = at;
-    book.owner.podEnded(at);
-    book.node.remove(book);
-    forgetDeparted(book.node, at - DEPARTED_FOR);
-    book.node.departed.add(book);
+    PodState pod = placed.pod();
+    NodeState node = placed.node();
+    pod.gone(at);
+    pod.owner().podEnded(at);
+    node.remove(pod);
+    forgetDeparted(node, at - DEPARTED_FOR);
+    node.departed.add(pod);
   }
 
   /** Pods that left before a point in time can show in no sample any more. */
-  private void forgetDeparted(NodeBook node, double before) {
-    for (Iterator<PodBook> i = node.departed.iterator(); i.hasNext(); ) {
-      PodBook p = i.next();
-      if (p.goneAt <= before) {
+  private void forgetDeparted(NodeState node, double before) {
+    for (Iterator<PodState> i = node.departed.iterator(); i.hasNext(); ) {
+      PodState p = i.next();
+      if (p.goneAt() <= before) {
         i.remove();
-        filter.forget(p);
+        filter.forget(p.owner(), p.deviation());
       }
     }
   }
@@ -129,22 +141,39 @@ public final class Bookkeeping {
     if (!config.has(Part.SAMPLES)) {
       return;
     }
-    NodeBook node = nodes.of(s.node());
+    NodeState node = nodes.of(s.node());
     if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
       return;
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity)) {
-      node.residual = filter.update(node, s);
+      node.residual = filter.update(observation(node, s));
       if (filter.joint()) {
-        nodes.all().forEach(NodeBook::regroup); // a sample of one node speaks of pods elsewhere
+        nodes
+            .all()
+            .forEach(NodeState::invalidateGroups); // a sample of one node speaks of pods elsewhere
       } else {
-        node.regroup();
+        node.invalidateGroups();
       }
     }
-    node.remember(s);
+    node.addSample(s);
     if (!Double.isNaN(s.cpuCores())) {
       forgetDeparted(node, s.windowStart());
     }
+  }
+
+  /** Pods on the node, then those that left it; each by what the window saw of it. */
+  private UsageFilter.Observation observation(NodeState node, NodeSample s) {
+    List<UsageFilter.Load> loads = new ArrayList<>();
+    for (List<PodState> list : List.of(node.pods, node.departed)) {
+      for (PodState p : list) {
+        double cores = p.cores() * p.coverage(s, config);
+        if (cores > 0) {
+          loads.add(new UsageFilter.Load(p.owner(), p.deviation(), cores));
+        }
+      }
+    }
+    double middle = (s.windowStart() + s.windowEnd()) / 2;
+    return new UsageFilter.Observation(node.overhead, node.capacity, s.cpuCores(), middle, loads);
   }
 
   private static boolean bad(double value) {
@@ -153,15 +182,15 @@ public final class Bookkeeping {
 
   /** A node left the cluster, and its pods with it. */
   public void nodeGone(String node) {
-    NodeBook book = nodes.remove(node);
-    if (book != null) {
-      for (PodBook p : book.pods) {
-        pods.remove(p.pod.uid());
-        p.owner.podEnded(clock);
-        filter.forget(p);
+    NodeState known = nodes.remove(node);
+    if (known != null) {
+      for (PodState p : known.pods) {
+        pods.remove(p.pod().uid());
+        p.owner().podEnded(clock);
+        filter.forget(p.owner(), p.deviation());
       }
-      forgetDeparted(book, Double.POSITIVE_INFINITY);
-      filter.forget(book);
+      forgetDeparted(known, Double.POSITIVE_INFINITY);
+      filter.forget(known.overhead);
     }
   }
 
@@ -179,38 +208,35 @@ public final class Bookkeeping {
     return owners.all();
   }
 
-  Collection<PodBook> pods() {
-    return pods.values();
+  Stream<PodState> pods() {
+    return pods.values().stream().map(Placement::pod);
   }
 
-  Collection<NodeBook> nodes() {
+  Collection<NodeState> nodes() {
     return nodes.all();
   }
 
-  /** Takes up what was known of owners; see {@link OwnerModel#resume}. */
-  void resume(List<LearnedBooks.OwnerState> states, double at, double now) {
+  /** Takes up what was known of owners; see {@link OwnerModel#restore}. */
+  void restoreOwners(List<LearnedState.OwnerRecord> states, double at, double now) {
     tick(now); // what comes back must not be idle before it had the time to be seen
-    states.forEach(s -> owners.admit(s.name(), now).resume(s, at, now));
-    owners.outdate();
+    states.forEach(s -> owners.admit(s.name(), now).restore(s.model(), at, now));
+    owners.invalidate();
   }
 
   /** Takes up what was known of a pod, if it still runs. */
-  void resume(LearnedBooks.PodState state) {
-    PodBook pod = pods.get(state.uid());
-    if (pod != null && config.has(Part.PER_POD)) {
-      pod.deviation.mean[0] = state.mean();
-      pod.deviation.covariance[0] = state.variance();
-      pod.deviation.version++;
-      pod.node.regroup();
+  void restorePod(LearnedState.PodRecord state) {
+    Placement placed = pods.get(state.uid());
+    if (placed != null && config.has(Part.PER_POD)) {
+      placed.pod().deviation().set(state.mean(), state.variance());
+      placed.node().invalidateGroups();
     }
   }
 
   /** Takes up what was known of a node. */
-  void resume(LearnedBooks.NodeState state) {
-    NodeBook node = nodes.of(state.name());
-    node.see(state.capacity());
-    node.overhead.mean[0] = state.overhead();
-    node.overhead.covariance[0] = state.variance();
+  void restoreNode(LearnedState.NodeRecord state) {
+    NodeState node = nodes.of(state.name());
+    node.setCapacity(state.capacity());
+    node.overhead.set(state.overhead(), state.variance());
   }
 
   public int knownNodes() {
@@ -223,8 +249,8 @@ public final class Bookkeeping {
 
   /** Trust in a node's last sample. */
   public SampleState state(String node, double now) {
-    NodeBook book = nodes.known(node);
-    return book == null ? SampleState.ABSENT : book.state(now, config);
+    NodeState known = nodes.known(node);
+    return known == null ? SampleState.ABSENT : known.state(now, config);
   }
 
   /** Learned mean usage / request of an owner; the cluster's mean for one never seen. */
@@ -238,10 +264,11 @@ public final class Bookkeeping {
     tick(now);
     int n = candidates.size();
     NodeColumns c = new NodeColumns(n);
-    NodeBook[] books = nodes.of(candidates);
+    NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < n; i++) {
-      c.set(i, books[i], now, config);
-      c.ledgerCpu()[i] = ledger.cores(books[i], now);
+      NodeState here = known[i];
+      c.set(i, here, now, config);
+      c.ledgerCpu()[i] = ledger.cores(here.pods, here.departed, here.last, now);
     }
     return c;
   }
@@ -250,13 +277,13 @@ public final class Bookkeeping {
   public int[] ownerPods(String owner, Candidates candidates) {
     int[] count = new int[candidates.size()];
     OwnerModel o = owners.known(owner);
-    if (o == null || o.pods == 0) {
+    if (o == null || !o.hasPods()) {
       return count;
     }
-    NodeBook[] books = nodes.of(candidates);
+    NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < count.length; i++) {
-      for (PodBook p : books[i].pods) {
-        count[i] += p.owner == o ? 1 : 0;
+      for (PodState p : known[i].pods) {
+        count[i] += p.owner() == o ? 1 : 0;
       }
     }
     return count;
@@ -265,11 +292,11 @@ public final class Bookkeeping {
   /** Pods with latency limits on each candidate: how many there are of each kind of limits. */
   public List<Map<LatencyLimits, Integer>> latencyLimits(Candidates candidates) {
     List<Map<LatencyLimits, Integer>> all = new ArrayList<>();
-    for (NodeBook node : nodes.of(candidates)) {
+    for (NodeState node : nodes.of(candidates)) {
       Map<LatencyLimits, Integer> here = new HashMap<>();
-      for (PodBook p : node.pods) {
-        if (p.pod.latency().any()) {
-          here.merge(p.pod.latency(), 1, Integer::sum);
+      for (PodState p : node.pods) {
+        if (p.pod().latency().any()) {
+          here.merge(p.pod().latency(), 1, Integer::sum);
         }
       }
       all.add(here);
@@ -281,12 +308,23 @@ public final class Bookkeeping {
   public double[] ownerCores(String owner, Candidates candidates) {
     double[] cores = new double[candidates.size()];
     OwnerModel o = owners.known(owner);
-    if (o == null || o.pods == 0) {
+    if (o == null || !o.hasPods()) {
       return cores;
     }
-    NodeBook[] books = nodes.of(candidates);
+    NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < cores.length; i++) {
-      cores[i] = ledger.ownerCores(books[i], o);
+      cores[i] = ownerCores(known[i], o);
+    }
+    return cores;
+  }
+
+  private double ownerCores(NodeState node, OwnerModel owner) {
+    if (ledger.counts(node.last)) {
+      return node.groups().cores(owner);
+    }
+    double cores = 0;
+    for (PodState p : node.pods) {
+      cores += p.owner() == owner ? p.cores() * ledger.seen(p, node.last) : 0;
     }
     return cores;
   }
@@ -301,8 +339,8 @@ public final class Bookkeeping {
 
   /** Pods bound to a node after a point in time and still there. */
   public int bindsSince(String node, double since) {
-    NodeBook book = nodes.known(node);
-    return book == null ? 0 : book.bindsSince(since);
+    NodeState known = nodes.known(node);
+    return known == null ? 0 : known.bindsSince(since);
   }
 
   /**
@@ -311,37 +349,44 @@ public final class Bookkeeping {
    * not fresh. This is what a reward is measured by: later binds fill the gap that an agent
    * exploited, and would hide it.
    *
-   * @param order {@link #binds} at that decision: the books' own order, since the clocks of
-   *     scheduler and service differ; {@link Long#MAX_VALUE} leaves everything in
+   * @param order {@link #binds} at that decision: the cluster state's own order, since the clocks
+   *     of scheduler and service differ; {@link Long#MAX_VALUE} leaves everything in
    */
   public double measuredCpuWithout(String node, long order, double now, double window) {
-    NodeBook book = nodes.known(node);
-    return book == null ? Double.NaN : ledger.measuredWithout(book, order, now, window);
+    NodeState known = nodes.known(node);
+    NodeSample last = known == null ? null : known.fresh(now, config);
+    if (known == null || last == null) {
+      return Double.NaN;
+    }
+    double end = last.windowEnd();
+    double from = end - Math.min(window, NodeState.MEAN_SECONDS);
+    double later = ledger.boundLater(known.pods, known.departed, order, from, end);
+    return Math.max(0, known.meanCpu(from) - later);
   }
 
   /** Pods that ask for GPUs, in no meaningful order. */
   public List<Pod> gpuPods() {
-    return pods.values().stream().map(p -> p.pod).filter(p -> p.gpu().count() > 0).toList();
+    return pods().map(PodState::pod).filter(p -> p.gpu().count() > 0).toList();
   }
 
   /** Pods bound to a node from a number of {@link #binds} on that are still there. */
   public int bindsFrom(String node, long order) {
-    NodeBook book = nodes.known(node);
-    return book == null ? 0 : book.bindsFrom(order);
+    NodeState known = nodes.known(node);
+    return known == null ? 0 : known.bindsFrom(order);
   }
 
   /**
    * The last sample of a node as {@link #measuredCpuWithout} trusts it: null where it is not fresh.
    */
   public @Nullable NodeSample fresh(String node, double now) {
-    NodeBook book = nodes.known(node);
-    return book == null ? null : book.fresh(now, config);
+    NodeState known = nodes.known(node);
+    return known == null ? null : known.fresh(now, config);
   }
 
   /** Requests of the pods bound to a node after its last sample's window, milli-cores. */
   public double requestedSinceSample(String node) {
-    NodeBook book = nodes.known(node);
-    return book == null ? 0 : book.requestedSinceSample();
+    NodeState known = nodes.known(node);
+    return known == null ? 0 : known.requestedSinceSample();
   }
 
   /**

@@ -1,15 +1,21 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
-import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.ledger.InFlightLedger;
+import dev.berth.policy.ledger.PodState;
+import dev.berth.policy.usage.OwnerModel;
+import dev.berth.policy.usage.OwnerModels;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageConfig.Part;
+import dev.berth.policy.usage.UsageFilter;
 import java.util.Arrays;
 
 /**
- * Runs the books ahead in time: what the pods on a node, and a new one, will use at each horizon.
- * See {@link Bookkeeping#expectedCpu} and its neighbours.
+ * The forecast: what the pods on a node, and a new one, will use at each horizon. See {@link
+ * ClusterState#expectedCpu} and its neighbours.
  *
- * <p>Thread rule: as {@link Bookkeeping}.
+ * <p>Thread rule: as {@link ClusterState}.
  */
 final class ExpectedUsage {
   /** Share of a node's unexplained residual that a forecast of now keeps. */
@@ -18,18 +24,18 @@ final class ExpectedUsage {
   /** Seconds in which half of the residual passes. */
   private static final double RESIDUAL_HALF_LIFE = 600;
 
-  private final BookkeepingConfig config;
+  private final UsageConfig config;
   private final UsageFilter filter;
-  private final NodeBooks nodes;
-  private final OwnerBooks owners;
+  private final NodeStates nodes;
+  private final OwnerModels owners;
   private final InFlightLedger ledger;
-  private final double[] scratch = new double[OwnerModel.MOST_STATE];
+  private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
   ExpectedUsage(
-      BookkeepingConfig config,
+      UsageConfig config,
       UsageFilter filter,
-      NodeBooks nodes,
-      OwnerBooks owners,
+      NodeStates nodes,
+      OwnerModels owners,
       InFlightLedger ledger) {
     this.config = config;
     this.filter = filter;
@@ -47,13 +53,13 @@ final class ExpectedUsage {
     for (int h = 0; h < keep.length; h++) {
       keep[h] = RESIDUAL_WEIGHT * residualKept(horizons[h]);
     }
-    NodeBook[] books = nodes.of(candidates);
+    NodeState[] states = nodes.of(candidates);
     for (int i = 0; i < n; i++) {
       double capacity = candidates.cpuMilli()[i] / 1000.0;
-      NodeBook node = books[i];
+      NodeState node = states[i];
       if (node.capacity != capacity) {
-        filter.forget(node);
-        node.see(capacity);
+        filter.forget(node.overhead);
+        node.setCapacity(capacity);
       }
       double known = addPods(node, now, horizons, sum);
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
@@ -62,7 +68,7 @@ final class ExpectedUsage {
       for (int h = 0; h < horizons.length; h++) {
         out[h][i] =
             Math.max(
-                0, node.overhead.mean[0] + sum[h] + unknown * clusterRatio + keep[h] * residual);
+                0, node.overhead.mean() + sum[h] + unknown * clusterRatio + keep[h] * residual);
       }
     }
     return out;
@@ -74,20 +80,20 @@ final class ExpectedUsage {
   }
 
   /** Adds up a node's pods into sum; returns the request cores that are accounted for. */
-  private double addPods(NodeBook node, double now, double[] horizons, double[] sum) {
+  private double addPods(NodeState node, double now, double[] horizons, double[] sum) {
     Arrays.fill(sum, 0);
-    boolean inFlight = ledger.counts(node);
+    boolean inFlight = ledger.counts(node.last);
     PodGroups groups = node.groups();
     if (inFlight) {
       addGroups(groups, now, horizons, sum);
     } else {
-      for (PodBook p : node.pods) {
-        addPod(p, ledger.seen(p, node), now, horizons, sum);
+      for (PodState p : node.pods) {
+        addPod(p, ledger.seen(p, node.last), now, horizons, sum);
       }
     }
     if (!(inFlight && config.has(Part.DEPARTURES))) {
-      for (PodBook p : node.departed) {
-        addPod(p, ledger.seen(p, node), now, horizons, sum);
+      for (PodState p : node.departed) {
+        addPod(p, ledger.seen(p, node.last), now, horizons, sum);
       }
     }
     return groups.requested();
@@ -108,21 +114,21 @@ final class ExpectedUsage {
     }
   }
 
-  private void addPod(PodBook p, double weight, double now, double[] horizons, double[] sum) {
-    OwnerModel o = p.owner;
+  private void addPod(PodState p, double weight, double now, double[] horizons, double[] sum) {
+    OwnerModel o = p.owner();
     o.forecast(now, horizons, owners.hazard(), scratch);
     boolean learned = config.has(Part.OWNER_RATIOS);
     for (int h = 0; h < sum.length; h++) {
-      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation.mean[0]) : owners.ratio();
-      sum[h] += weight * p.cores * ratio * o.survivalAt(h);
+      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation().mean()) : owners.ratio();
+      sum[h] += weight * p.cores() * ratio * o.survivalAt(h);
     }
   }
 
   double[] ofPod(Pod pod, double now, double[] horizons, double[] survival) {
     double clusterRatio = owners.ratio(now);
-    OwnerModel o = owners.knownOrStranger(pod.owner(), now);
+    OwnerModel o = owners.knownOrNew(pod.owner(), now);
     o.forecast(now, horizons, owners.hazard(), scratch);
-    double cores = PodBook.cores(pod);
+    double cores = PodState.cores(pod);
     double[] out = new double[horizons.length];
     for (int h = 0; h < out.length; h++) {
       out[h] = cores * (config.has(Part.OWNER_RATIOS) ? o.ratioAt(h) : clusterRatio);
@@ -134,7 +140,7 @@ final class ExpectedUsage {
   double[] ownerVariance(String owner, double now, double[] horizons) {
     double[] variance = new double[horizons.length];
     if (config.has(Part.HEDGE)) {
-      OwnerModel o = owners.knownOrStranger(owner, now);
+      OwnerModel o = owners.knownOrNew(owner, now);
       for (int h = 0; h < variance.length; h++) {
         variance[h] = o.variance(now + horizons[h], scratch);
       }

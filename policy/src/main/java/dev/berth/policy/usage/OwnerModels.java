@@ -1,4 +1,4 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.usage;
 
 import java.util.HashMap;
 import java.util.Iterator;
@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The owners, and the cluster's mean over them: the prior of an owner never seen.
  *
- * <p>Thread rule: as {@link Bookkeeping}.
+ * <p>Thread rule: one owner; callers serialise access.
  */
-final class OwnerBooks {
+public final class OwnerModels {
   private static final double REFRESH_SECONDS = 30;
 
   /** Usage / request expected of a cluster nothing is known of. */
@@ -19,40 +19,40 @@ final class OwnerBooks {
   /** Certainty of the prior ratio, in owners known for certain. */
   private static final double PRIOR_WEIGHT = 2;
 
-  private final BookkeepingConfig config;
+  private final UsageConfig config;
   private final Map<String, OwnerModel> owners = new HashMap<>();
-  private final double[] scratch = new double[OwnerModel.MOST_STATE];
+  private final double[] scratch = new double[OwnerModel.MAX_STATE];
   private double ratio;
   private double hazard;
   private double refreshedAt = Double.NEGATIVE_INFINITY;
   private double[] survival = {};
   private double survivalAt = Double.NaN;
 
-  OwnerBooks(BookkeepingConfig config) {
+  public OwnerModels(UsageConfig config) {
     this.config = config;
     this.ratio = PRIOR_RATIO;
   }
 
-  Map<String, OwnerModel> all() {
+  public Map<String, OwnerModel> all() {
     return owners;
   }
 
-  @Nullable OwnerModel known(String name) {
+  public @Nullable OwnerModel known(String name) {
     return owners.get(name);
   }
 
   /** The owner's model, from now on a known one. */
-  OwnerModel admit(String name, double now) {
-    return owners.computeIfAbsent(name, o -> stranger(now));
+  public OwnerModel admit(String name, double now) {
+    return owners.computeIfAbsent(name, o -> unseen(now));
   }
 
   /** The owner's model; for one never seen a stand-in that asking does not make known. */
-  OwnerModel knownOrStranger(String name, double now) {
+  public OwnerModel knownOrNew(String name, double now) {
     OwnerModel known = owners.get(name);
-    return known == null ? stranger(now) : known;
+    return known == null ? unseen(now) : known;
   }
 
-  private OwnerModel stranger(double now) {
+  private OwnerModel unseen(double now) {
     return new OwnerModel(config, ratio(now), now);
   }
 
@@ -60,7 +60,7 @@ final class OwnerBooks {
    * Mean ratio of the owners, each weighted by how certain it is; {@link #hazard} beside it. Both
    * are refreshed every 30 s, for they walk over all owners.
    */
-  double ratio(double now) {
+  public double ratio(double now) {
     if (now < refreshedAt + REFRESH_SECONDS) {
       return ratio;
     }
@@ -83,27 +83,30 @@ final class OwnerBooks {
   }
 
   /** The mean ratio as last refreshed. */
-  double ratio() {
+  public double ratio() {
     return ratio;
   }
 
   /** Ends per pod-second over the whole cluster, as last refreshed. */
-  double hazard() {
+  public double hazard() {
     return hazard;
   }
 
-  /** See {@link Bookkeeping#loadSurvival}; refreshed with the mean. */
-  double[] survival(double now, double[] horizons) {
+  /**
+   * Share of today's pods that still run at each horizon, {@code [horizons]}; refreshed with the
+   * mean.
+   */
+  public double[] survival(double now, double[] horizons) {
     ratio(now);
     if (survivalAt != refreshedAt || survival.length != horizons.length) {
       double[] left = new double[horizons.length];
       double pods = 0;
       for (OwnerModel o : owners.values()) {
-        if (o.pods > 0) {
+        if (o.hasPods()) {
           o.forecast(now, horizons, hazard, scratch);
-          pods += o.pods;
+          pods += o.pods();
           for (int h = 0; h < left.length; h++) {
-            left[h] += o.pods * o.survivalAt(h);
+            left[h] += o.pods() * o.survivalAt(h);
           }
         }
       }
@@ -117,7 +120,7 @@ final class OwnerBooks {
   }
 
   /** The next to ask for the mean gets a fresh one. */
-  void outdate() {
+  public void invalidate() {
     refreshedAt = Double.NEGATIVE_INFINITY;
   }
 
@@ -125,7 +128,7 @@ final class OwnerBooks {
    * Forgets owners without a pod since a point in time. Every run of a Job is an owner of its own:
    * without an end, they would fill the memory.
    */
-  void forgetIdle(double since, UsageFilter filter) {
+  public void forgetIdle(double since, UsageFilter filter) {
     for (Iterator<OwnerModel> i = owners.values().iterator(); i.hasNext(); ) {
       OwnerModel o = i.next();
       if (o.idleSince() < since) {

@@ -1,4 +1,4 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -9,24 +9,24 @@ class JointCovarianceTest {
   private final JointCovariance joint = new JointCovariance();
 
   /** One observation y = sum of x . belief + noise, as the filter makes it. */
-  private void observe(double y, double noise, Belief... beliefs) {
+  private void observe(double y, double noise, StateEstimate... beliefs) {
     double[] gain = new double[joint.size()];
     double expected = 0;
-    for (Belief b : beliefs) {
+    for (StateEstimate b : beliefs) {
       joint.addGain(b, new double[] {1}, gain);
       expected += b.mean[0];
     }
     double variance = noise;
-    for (Belief b : beliefs) {
+    for (StateEstimate b : beliefs) {
       variance += gain[b.row];
     }
-    joint.learn(gain, (y - expected) / variance, variance);
+    joint.update(gain, (y - expected) / variance, variance);
   }
 
   @Test
   void learning_about_one_of_a_sum_says_something_of_the_other() {
-    Belief a = new Belief(0, 1);
-    Belief b = new Belief(0, 1);
+    StateEstimate a = new StateEstimate(0, 1);
+    StateEstimate b = new StateEstimate(0, 1);
     joint.admit(a);
     joint.admit(b);
     observe(2, 1e-3, a, b);
@@ -41,10 +41,10 @@ class JointCovarianceTest {
 
   @Test
   void a_member_that_leaves_does_not_disturb_the_others() {
-    Belief a = new Belief(0, 1);
-    Belief gone = new Belief(3);
+    StateEstimate a = new StateEstimate(0, 1);
+    StateEstimate gone = new StateEstimate(3);
     gone.setVariance(1, 5);
-    Belief b = new Belief(0, 1);
+    StateEstimate b = new StateEstimate(0, 1);
     joint.admit(a);
     joint.admit(gone);
     joint.admit(b);
@@ -59,14 +59,14 @@ class JointCovarianceTest {
 
   @Test
   void a_cluster_that_outgrows_it_goes_on_without_correlations() {
-    Belief first = new Belief(0, 1);
+    StateEstimate first = new StateEstimate(0, 1);
     joint.admit(first);
-    for (int i = 0; i < JointCovariance.MOST; i++) {
-      joint.admit(new Belief(0, 1));
+    for (int i = 0; i < JointCovariance.MAX_ROWS; i++) {
+      joint.admit(new StateEstimate(0, 1));
     }
     assertThat(joint.size()).isZero();
-    assertThat(first.row).isEqualTo(Belief.ALONE);
+    assertThat(first.row).isEqualTo(StateEstimate.NOT_JOINT);
     joint.admit(first);
-    assertThat(first.row).isEqualTo(Belief.ALONE);
+    assertThat(first.row).isEqualTo(StateEstimate.NOT_JOINT);
   }
 }

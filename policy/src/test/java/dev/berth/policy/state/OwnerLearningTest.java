@@ -1,4 +1,4 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
 import static dev.berth.policy.Given.cpu;
 import static dev.berth.policy.Given.nodes;
@@ -6,14 +6,15 @@ import static dev.berth.policy.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Four nodes run three owners in different mixtures; only the nodes' totals are ever shown. */
-class LearningTest {
+class OwnerLearningTest {
   private static final int NODES = 4;
   private static final double DAY = 7200;
   private static final double[][] CORES = {{8, 2, 1}, {1, 6, 2}, {2, 1, 9}, {4, 4, 4}};
@@ -22,14 +23,14 @@ class LearningTest {
   private final Candidates nodes = nodes(NODES, 64_000);
 
   /** Shows samples every 30 s; owner 0 follows a daily profile on top of its ratio. */
-  private Bookkeeping watched(
-      BookkeepingConfig config, double seconds, DoubleUnaryOperator daily, long seed) {
-    Bookkeeping books = new Bookkeeping(config);
+  private ClusterState watched(
+      UsageConfig config, double seconds, DoubleUnaryOperator daily, long seed) {
+    ClusterState state = new ClusterState(config);
     SplittableRandom random = new SplittableRandom(seed);
-    books.expectedCpu(nodes, 0, new double[] {0});
+    state.expectedCpu(nodes, 0, new double[] {0});
     for (int n = 0; n < NODES; n++) {
       for (int o = 0; o < RATIO.length; o++) {
-        books.podBound(
+        state.podBound(
             pod("pod-" + n + "-" + o, "owner-" + o, Math.round(1000 * CORES[n][o])),
             "node-" + n,
             0);
@@ -43,58 +44,58 @@ class LearningTest {
           double factor = o == 0 ? daily.applyAsDouble(t - 15) : 1;
           y += CORES[n][o] * RATIO[o] * factor * (1 + 0.05 * random.nextGaussian());
         }
-        books.sample(cpu("node-" + n, t - 30, t, y), t + 10);
+        state.sample(cpu("node-" + n, t - 30, t, y), t + 10);
       }
     }
-    return books;
+    return state;
   }
 
   @Test
   void owner_ratios_are_learned_from_node_samples_alone_seed_1() {
-    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 14_400, t -> 1, 1);
+    ClusterState state = watched(UsageConfig.DEFAULT, 14_400, t -> 1, 1);
     for (int o = 0; o < RATIO.length; o++) {
-      assertThat(books.ownerRatio("owner-" + o, 14_400)).isCloseTo(RATIO[o], within(0.15));
+      assertThat(state.ownerRatio("owner-" + o, 14_400)).isCloseTo(RATIO[o], within(0.15));
     }
     // Who was never seen is expected to be like the others.
-    assertThat(books.ownerRatio("stranger", 14_400)).isBetween(0.5, 0.8);
+    assertThat(state.ownerRatio("stranger", 14_400)).isBetween(0.5, 0.8);
   }
 
   @Test
   void without_owner_ratios_nothing_is_learned_of_them_seed_1() {
-    BookkeepingConfig config = BookkeepingConfig.DEFAULT.without(Part.OWNER_RATIOS);
-    Bookkeeping books = watched(config, 3600, t -> 1, 1);
-    assertThat(books.ownerRatio("owner-0", 3600)).isEqualTo(books.ownerRatio("owner-2", 3600));
+    UsageConfig config = UsageConfig.DEFAULT.without(Part.OWNER_RATIOS);
+    ClusterState state = watched(config, 3600, t -> 1, 1);
+    assertThat(state.ownerRatio("owner-0", 3600)).isEqualTo(state.ownerRatio("owner-2", 3600));
   }
 
   @Test
   void the_forecast_follows_the_time_of_day_seed_2() {
     DoubleUnaryOperator daily = t -> 1 + 0.5 * Math.sin(2 * Math.PI * t / DAY);
-    BookkeepingConfig config = BookkeepingConfig.DEFAULT.withDaySeconds(DAY);
+    UsageConfig config = UsageConfig.DEFAULT.withDaySeconds(DAY);
     double end = 4 * DAY;
     double[] quarters = {DAY / 4, 3 * DAY / 4};
-    Bookkeeping books = watched(config, end, daily, 2);
-    double[][] ahead = books.expectedCpu(nodes, end, quarters);
+    ClusterState state = watched(config, end, daily, 2);
+    double[][] ahead = state.expectedCpu(nodes, end, quarters);
     double swing = 2 * 0.5 * RATIO[0] * CORES[0][0];
     double forecast = ahead[0][0] - ahead[1][0];
     assertThat(forecast).isCloseTo(swing, within(0.15 * swing));
-    Bookkeeping flat = watched(config.without(Part.TIME_OF_DAY), end, daily, 2);
+    ClusterState flat = watched(config.without(Part.TIME_OF_DAY), end, daily, 2);
     double[][] without = flat.expectedCpu(nodes, end, quarters);
     assertThat(without[0][0] - without[1][0]).isCloseTo(0, within(0.1 * swing));
   }
 
   @Test
   void owners_whose_pods_end_soon_are_expected_to_leave() {
-    Bookkeeping books = new Bookkeeping(BookkeepingConfig.DEFAULT);
+    ClusterState state = new ClusterState(UsageConfig.DEFAULT);
     for (int i = 0; i < 40; i++) {
-      books.podBound(pod("job-" + i, "job", 1000), "node-0", 100 * i);
-      books.podGone("job-" + i, 100 * i + 100);
-      books.podBound(pod("web-" + i, "web", 1000), "node-1", 100 * i);
+      state.podBound(pod("job-" + i, "job", 1000), "node-0", 100 * i);
+      state.podGone("job-" + i, 100 * i + 100);
+      state.podBound(pod("web-" + i, "web", 1000), "node-1", 100 * i);
     }
     double[] now = {0, 600};
     double[] job = new double[2];
     double[] web = new double[2];
-    books.expectedPodCpu(pod("j", "job", 1000), 4000, now, job);
-    books.expectedPodCpu(pod("w", "web", 1000), 4000, now, web);
+    state.expectedPodCpu(pod("j", "job", 1000), 4000, now, job);
+    state.expectedPodCpu(pod("w", "web", 1000), 4000, now, web);
     // A mean life of 100 s: exp(-6) survive ten minutes; the prior, half of whose pods stay, lifts
     // that.
     assertThat(job[1]).isLessThan(0.15);
@@ -105,9 +106,9 @@ class LearningTest {
   @Test
   void what_is_learned_makes_an_owner_less_uncertain_and_bursts_keep_it_from_being_certain() {
     double[] horizons = {0, 3000};
-    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 3600, t -> 1, 3);
-    double[] known = books.ownerVariance("owner-0", 3600, horizons);
-    double[] stranger = books.ownerVariance("stranger", 3600, horizons);
+    ClusterState state = watched(UsageConfig.DEFAULT, 3600, t -> 1, 3);
+    double[] known = state.ownerVariance("owner-0", 3600, horizons);
+    double[] stranger = state.ownerVariance("stranger", 3600, horizons);
     assertThat(known[0]).isLessThan(known[1]);
     assertThat(known[1]).isLessThan(stranger[1]);
     assertThat(known[0]).isPositive();
@@ -115,52 +116,51 @@ class LearningTest {
 
   @Test
   void what_one_node_says_of_an_owner_tells_of_its_neighbours_elsewhere_unless_kept_apart() {
-    assertThat(moveOfTheNeighbour(BookkeepingConfig.DEFAULT)).isLessThan(-0.05);
-    assertThat(moveOfTheNeighbour(BookkeepingConfig.DEFAULT.without(Part.JOINT))).isZero();
+    assertThat(moveOfTheNeighbour(UsageConfig.DEFAULT)).isLessThan(-0.05);
+    assertThat(moveOfTheNeighbour(UsageConfig.DEFAULT.without(Part.JOINT))).isZero();
   }
 
   /** Node 0 runs a and b, so shows their sum alone; then node 1 shows that a is the busy one. */
-  private double moveOfTheNeighbour(BookkeepingConfig config) {
-    Bookkeeping books = new Bookkeeping(config);
-    books.expectedCpu(nodes, 0, new double[] {0});
-    books.podBound(pod("a-0", "a", 10_000), "node-0", 0);
-    books.podBound(pod("b-0", "b", 10_000), "node-0", 0);
-    books.podBound(pod("a-1", "a", 10_000), "node-1", 0);
-    books.sample(cpu("node-0", 60, 90, 12), 100);
-    double before = books.ownerRatio("b", 100);
-    books.sample(cpu("node-1", 60, 90, 10), 100);
-    return books.ownerRatio("b", 100) - before;
+  private double moveOfTheNeighbour(UsageConfig config) {
+    ClusterState state = new ClusterState(config);
+    state.expectedCpu(nodes, 0, new double[] {0});
+    state.podBound(pod("a-0", "a", 10_000), "node-0", 0);
+    state.podBound(pod("b-0", "b", 10_000), "node-0", 0);
+    state.podBound(pod("a-1", "a", 10_000), "node-1", 0);
+    state.sample(cpu("node-0", 60, 90, 12), 100);
+    double before = state.ownerRatio("b", 100);
+    state.sample(cpu("node-1", 60, 90, 10), 100);
+    return state.ownerRatio("b", 100) - before;
   }
 
   @Test
   void an_owner_is_remembered_over_a_day_without_pods_and_forgotten_after_two() {
     double end = 3600;
     double day = 86_400;
-    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, end, t -> 1, 1);
+    ClusterState state = watched(UsageConfig.DEFAULT, end, t -> 1, 1);
     for (int n = 0; n < NODES; n++) {
-      books.podGone("pod-" + n + "-0", end);
+      state.podGone("pod-" + n + "-0", end);
     }
-    books.podBound(pod("next", "owner-1", 1000), "node-0", end + day);
-    assertThat(books.owners()).hasSize(3);
-    books.podBound(pod("last", "owner-1", 1000), "node-0", end + 2 * day + 1);
-    assertThat(books.owners()).containsOnlyKeys("owner-1", "owner-2"); // whose pods still run
+    state.podBound(pod("next", "owner-1", 1000), "node-0", end + day);
+    assertThat(state.owners()).hasSize(3);
+    state.podBound(pod("last", "owner-1", 1000), "node-0", end + 2 * day + 1);
+    assertThat(state.owners()).containsOnlyKeys("owner-1", "owner-2"); // whose pods still run
   }
 
   @Test
   void one_broken_sample_does_not_teach_seed_1() {
-    Bookkeeping books = watched(BookkeepingConfig.DEFAULT, 3600, t -> 1, 1);
-    double before = books.ownerRatio("owner-0", 3600);
-    books.sample(cpu("node-0", 3600, 3630, 60), 3640);
-    assertThat(books.ownerRatio("owner-0", 3640)).isCloseTo(before, within(0.1));
+    ClusterState state = watched(UsageConfig.DEFAULT, 3600, t -> 1, 1);
+    double before = state.ownerRatio("owner-0", 3600);
+    state.sample(cpu("node-0", 3600, 3630, 60), 3640);
+    assertThat(state.ownerRatio("owner-0", 3640)).isCloseTo(before, within(0.1));
   }
 
   @Test
   void a_burst_is_known_from_its_first_samples_and_told_to_its_owner_seed_3() {
     double begins = 7200;
-    Bookkeeping books =
-        watched(BookkeepingConfig.DEFAULT, begins + 61, t -> t < begins ? 1 : 2.5, 3);
+    ClusterState state = watched(UsageConfig.DEFAULT, begins + 61, t -> t < begins ? 1 : 2.5, 3);
     double now = begins + 61;
-    double[][] soon = books.expectedCpu(nodes, now, new double[] {0, 3000});
+    double[][] soon = state.expectedCpu(nodes, now, new double[] {0, 3000});
     for (int n = 0; n < NODES; n++) {
       double calm = 1.28 + CORES[n][1] * RATIO[1] + CORES[n][2] * RATIO[2];
       double burst = 1.5 * CORES[n][0] * RATIO[0];
@@ -173,11 +173,10 @@ class LearningTest {
 
   @Test
   void who_never_bursts_is_hedged_less_than_who_does_seed_4() {
-    Bookkeeping books =
-        watched(BookkeepingConfig.DEFAULT, 14_400, t -> t % 1800 < 180 ? 2.5 : 1, 4);
+    ClusterState state = watched(UsageConfig.DEFAULT, 14_400, t -> t % 1800 < 180 ? 2.5 : 1, 4);
     double[] ahead = {900};
-    double bursty = books.ownerVariance("owner-0", 14_400, ahead)[0] / (RATIO[0] * RATIO[0]);
-    double calm = books.ownerVariance("owner-2", 14_400, ahead)[0] / (RATIO[2] * RATIO[2]);
+    double bursty = state.ownerVariance("owner-0", 14_400, ahead)[0] / (RATIO[0] * RATIO[0]);
+    double calm = state.ownerVariance("owner-2", 14_400, ahead)[0] / (RATIO[2] * RATIO[2]);
     assertThat(bursty).isGreaterThan(3 * calm);
   }
 }

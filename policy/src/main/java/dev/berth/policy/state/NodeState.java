@@ -1,6 +1,9 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.ledger.PodState;
+import dev.berth.policy.usage.StateEstimate;
+import dev.berth.policy.usage.UsageConfig;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,23 +11,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One node: the pods on it, those that just left, and its last samples. */
-final class NodeBook {
+final class NodeState {
   /** CPU that a node is expected to spend on itself, as a fraction of its capacity. */
   private static final double OVERHEAD_FRACTION = 0.02;
 
   static final double MEAN_SECONDS = 300;
 
   final String name;
-  final List<PodBook> pods = new ArrayList<>();
+  final List<PodState> pods = new ArrayList<>();
 
   /** Pods that left but were still at work in a window that a sample may yet show. */
-  final List<PodBook> departed = new ArrayList<>();
+  final List<PodState> departed = new ArrayList<>();
 
   /** CPU capacity in cores; NaN until a decision has named it. */
   double capacity = Double.NaN;
 
-  /** CPU the node spends on itself, in cores. */
-  final Belief overhead = new Belief(0, 0);
+  /** CPU that the node spends on itself, in cores. */
+  final StateEstimate overhead = new StateEstimate(0, 0);
 
   /** Unexplained part of the last sample, in cores. */
   double residual;
@@ -43,21 +46,21 @@ final class NodeBook {
   private @Nullable PodGroups groups;
   private final Deque<NodeSample> recent = new ArrayDeque<>();
 
-  NodeBook(String name) {
+  NodeState(String name) {
     this.name = name;
   }
 
   /** Adds a pod; {@link #pods} stays in the order of binding. */
-  void add(PodBook pod) {
+  void add(PodState pod) {
     int at = pods.size();
-    while (at > 0 && pods.get(at - 1).boundAt > pod.boundAt) {
+    while (at > 0 && pods.get(at - 1).boundAt() > pod.boundAt()) {
       at--;
     }
     pods.add(at, pod);
     groups = null;
   }
 
-  void remove(PodBook pod) {
+  void remove(PodState pod) {
     pods.remove(pod);
     groups = null;
   }
@@ -75,22 +78,22 @@ final class NodeBook {
     return now;
   }
 
-  /** What is believed of the pods has changed. */
-  void regroup() {
+  /** Estimates of the pods have changed. */
+  void invalidateGroups() {
     groups = null;
   }
 
-  void see(double cores) {
+  void setCapacity(double cores) {
     capacity = cores;
-    overhead.mean[0] = OVERHEAD_FRACTION * cores;
-    overhead.covariance[0] = overhead.mean[0] * overhead.mean[0];
+    double prior = OVERHEAD_FRACTION * cores;
+    overhead.set(prior, prior * prior);
   }
 
   /**
    * Takes a sample over. One without CPU, after a query that failed, brings its other values only:
    * what the node used before is still known, and ages.
    */
-  void remember(NodeSample sample) {
+  void addSample(NodeSample sample) {
     NodeSample known = last;
     if (known != null && Double.isNaN(sample.cpuCores()) && !Double.isNaN(known.cpuCores())) {
       last = known.withAllButCpu(sample);
@@ -140,8 +143,8 @@ final class NodeBook {
   /** Pods bound after a point in time, still there. */
   int bindsSince(double since) {
     int count = 0;
-    for (PodBook p : pods) {
-      count += p.boundAt > since ? 1 : 0;
+    for (PodState p : pods) {
+      count += p.boundAt() > since ? 1 : 0;
     }
     return count;
   }
@@ -149,8 +152,8 @@ final class NodeBook {
   /** Pods bound from a number of binds on, still there. */
   int bindsFrom(long order) {
     int count = 0;
-    for (PodBook p : pods) {
-      count += p.order >= order ? 1 : 0;
+    for (PodState p : pods) {
+      count += p.order() >= order ? 1 : 0;
     }
     return count;
   }
@@ -160,8 +163,8 @@ final class NodeBook {
     NodeSample sample = last;
     double milli = 0;
     if (sample != null) {
-      for (PodBook p : pods) {
-        milli += p.boundAt > sample.windowEnd() ? p.pod.cpuMilli() : 0;
+      for (PodState p : pods) {
+        milli += p.boundAt() > sample.windowEnd() ? p.pod().cpuMilli() : 0;
       }
     }
     return milli;
@@ -173,11 +176,11 @@ final class NodeBook {
   }
 
   /** The last sample where it is fresh, else null. */
-  @Nullable NodeSample fresh(double now, BookkeepingConfig config) {
+  @Nullable NodeSample fresh(double now, UsageConfig config) {
     return state(now, config) == SampleState.FRESH ? last : null;
   }
 
-  SampleState state(double now, BookkeepingConfig config) {
+  SampleState state(double now, UsageConfig config) {
     if (last == null || Double.isNaN(last.cpuCores())) {
       return SampleState.ABSENT;
     }

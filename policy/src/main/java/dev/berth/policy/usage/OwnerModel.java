@@ -1,25 +1,25 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.usage;
 
-import dev.berth.policy.bookkeeping.BookkeepingConfig.Part;
+import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.Arrays;
 
 /**
- * What is believed of one owner: its usage / request ratio as a small linear state-space model,
+ * One owner: its usage / request ratio as a small linear state-space model,
  *
  * <pre>ratio(t) = mean + sum_k (a_k cos k w t + b_k sin k w t) + excess(t)</pre>
  *
  * with a slowly drifting mean, a ridge-shrunk daily profile and a mean-reverting excess (bursts).
- * The state's Gaussian belief is updated by {@link UsageFilter} from node samples alone. Also
+ * The state's Gaussian estimate is updated by {@link UsageFilter} from node samples alone. Also
  * counts lives and ends of its pods, for the hazard of ending.
  *
  * <p>Layout of the state: [mean, a_1, b_1, ..., excess].
  */
-final class OwnerModel {
+public final class OwnerModel {
   /** Sine and cosine pairs of the time-of-day profile. */
-  static final int HARMONICS = 2;
+  public static final int HARMONICS = 2;
 
   /** Numbers of the largest state: mean, harmonics, excess. */
-  static final int MOST_STATE = 2 + 2 * HARMONICS;
+  public static final int MAX_STATE = 2 + 2 * HARMONICS;
 
   /** How far a new owner may lie from the cluster's mean ratio. */
   static final double PRIOR_RATIO_STD = 0.35;
@@ -44,14 +44,14 @@ final class OwnerModel {
   /** Ends of an owner's pods that weigh as much as the whole cluster's hazard. */
   private static final double PRIOR_ENDS = 4;
 
-  private final BookkeepingConfig config;
+  private final UsageConfig config;
   private final int size;
 
   /** Layout as above. */
-  final Belief belief;
+  final StateEstimate estimate;
 
   private double time;
-  int pods;
+  private int pods;
 
   /** Mean square of the excess relative to the ratio, lately: half of all owners never burst. */
   private double excessPower;
@@ -69,55 +69,74 @@ final class OwnerModel {
   private double[] ratios = {};
   private double[] survivals = {};
 
-  OwnerModel(BookkeepingConfig config, double clusterRatio, double now) {
+  OwnerModel(UsageConfig config, double clusterRatio, double now) {
     this.config = config;
     int harmonics = config.has(Part.TIME_OF_DAY) ? HARMONICS : 0;
     this.size = 2 + 2 * harmonics;
-    this.belief = new Belief(size);
+    this.estimate = new StateEstimate(size);
     this.time = now;
     this.exposureTime = now;
     this.excessPower = square(EXCESS_STD);
-    belief.mean[0] = clusterRatio;
-    belief.setVariance(0, square(PRIOR_RATIO_STD));
+    estimate.mean[0] = clusterRatio;
+    estimate.setVariance(0, square(PRIOR_RATIO_STD));
     for (int k = 1; k <= 2 * harmonics; k++) {
-      belief.setVariance(k, square(HARMONIC_STD * clusterRatio) / ((k + 1) / 2));
+      estimate.setVariance(k, square(HARMONIC_STD * clusterRatio) / ((k + 1) / 2));
     }
-    belief.setVariance(size - 1, excessVariance());
+    estimate.setVariance(size - 1, excessVariance());
   }
 
-  /** A belief of the same ratios that is certain, and so never learns. */
-  Belief fixed() {
-    Belief certain = new Belief(size);
-    System.arraycopy(belief.mean, 0, certain.mean, 0, size);
+  /** An estimate of the same ratios that is certain, and so never learns. */
+  StateEstimate certain() {
+    StateEstimate certain = new StateEstimate(size);
+    System.arraycopy(estimate.mean, 0, certain.mean, 0, size);
     return certain;
   }
 
-  /** What is believed and what was counted, lifetimes up to now. */
-  LearnedBooks.OwnerState state(String name, double now) {
-    return new LearnedBooks.OwnerState(
-        name,
+  /**
+   * What a process knows of an owner, for the next one.
+   *
+   * @param time of the estimate
+   * @param lastSeen when it last had a pod
+   * @param exposure pod-seconds lived
+   * @param ends pods ended
+   * @param excessPower mean square of the excess relative to the ratio
+   * @param covariance row-major {@code [size * size]}
+   */
+  public record Snapshot(
+      double time,
+      double lastSeen,
+      double exposure,
+      double ends,
+      double excessPower,
+      double[] mean,
+      double[] covariance) {}
+
+  /** Estimate and counts, lifetimes up to now. */
+  public Snapshot snapshot(double now) {
+    return new Snapshot(
         time,
         Math.min(now, idleSince()),
         exposure(now),
         ends,
         excessPower,
-        belief.mean.clone(),
-        belief.covariance.clone());
+        estimate.mean.clone(),
+        estimate.covariance.clone());
   }
 
   /**
-   * Takes up a state of an earlier process; the pods that run are counted already.
+   * Takes up a snapshot of an earlier process; the pods that run are counted already.
    *
-   * @param at when the state was copied
+   * @param at when the snapshot was taken
+   * @throws IllegalArgumentException if its state has another size
    */
-  void resume(LearnedBooks.OwnerState state, double at, double now) {
+  public void restore(Snapshot state, double at, double now) {
     if (state.mean().length != size) {
       throw new IllegalArgumentException(
-          "owner " + state.name() + " has a belief of " + state.mean().length + ", not " + size);
+          "an owner's state has " + state.mean().length + " numbers, not " + size);
     }
-    System.arraycopy(state.mean(), 0, belief.mean, 0, size);
-    System.arraycopy(state.covariance(), 0, belief.covariance, 0, size * size);
-    belief.version++;
+    System.arraycopy(state.mean(), 0, estimate.mean, 0, size);
+    System.arraycopy(state.covariance(), 0, estimate.covariance, 0, size * size);
+    estimate.version++;
     time = Math.min(state.time(), now);
     exposure = state.exposure();
     // Idle goes on where it was, or daily restarts would keep who never comes back for ever.
@@ -133,15 +152,15 @@ final class OwnerModel {
 
   /** The ratio that an excess is relative to. */
   private double scale() {
-    return Math.max(0.1, belief.mean[0]);
+    return Math.max(0.1, estimate.mean[0]);
   }
 
   /** A burst may have begun or ended: the excess gets {@code times} its usual variance on top. */
-  void widenExcess(double times, JointCovariance joint) {
+  void inflateExcess(double times, JointCovariance joint) {
     int e = size - 1;
-    belief.setVariance(e, belief.variance(e) + times * excessVariance());
-    belief.version++;
-    joint.refresh(belief);
+    estimate.setVariance(e, estimate.variance(e) + times * excessVariance());
+    estimate.version++;
+    joint.refresh(estimate);
   }
 
   /** Regressor of the state at time t, {@code [size]}. */
@@ -155,71 +174,74 @@ final class OwnerModel {
     out[size - 1] = 1;
   }
 
-  /** Moves the belief to time t: the excess fades, the mean's certainty does. Never backwards. */
-  void advance(double t, JointCovariance joint) {
+  /**
+   * Predicts the state at time t: the excess decays, the mean's certainty does. Never backwards.
+   */
+  void predict(double t, JointCovariance joint) {
     double dt = t - time;
     if (dt <= 0) {
       return;
     }
     time = t;
-    belief.version++;
+    estimate.version++;
     double keep = Math.exp(-LN2 * dt / EXCESS_HALF_LIFE);
     int e = size - 1;
-    double[] covariance = belief.covariance;
-    double seen = (square(belief.mean[e]) + belief.variance(e)) / square(scale());
+    double[] covariance = estimate.covariance;
+    double seen = (square(estimate.mean[e]) + estimate.variance(e)) / square(scale());
     excessPower += (1 - Math.exp(-dt / EXCESS_MEMORY)) * (seen - excessPower);
-    belief.mean[e] *= keep;
+    estimate.mean[e] *= keep;
     for (int i = 0; i < e; i++) {
       covariance[i * size + e] *= keep;
       covariance[e * size + i] *= keep;
     }
-    belief.setVariance(e, keep * keep * belief.variance(e) + (1 - keep * keep) * excessVariance());
-    double room = Math.max(0, square(PRIOR_RATIO_STD) - belief.variance(0));
+    estimate.setVariance(
+        e, keep * keep * estimate.variance(e) + (1 - keep * keep) * excessVariance());
+    double room = Math.max(0, square(PRIOR_RATIO_STD) - estimate.variance(0));
     double lost = 1 - Math.exp(-LN2 * dt / DRIFT_HALF_LIFE);
-    belief.setVariance(0, belief.variance(0) + room * lost);
-    joint.fade(belief, e, keep);
-    joint.refresh(belief);
+    estimate.setVariance(0, estimate.variance(0) + room * lost);
+    joint.decay(estimate, e, keep);
+    joint.refresh(estimate);
   }
 
-  /** Ratio believed for time t as seen from the belief's own time. */
-  double ratio(double t, double[] scratch) {
+  /** Ratio expected at time t as seen from the estimate's own time. */
+  public double ratio(double t, double[] scratch) {
     regressor(t, scratch);
     double r = 0;
     for (int i = 0; i < size - 1; i++) {
-      r += scratch[i] * belief.mean[i];
+      r += scratch[i] * estimate.mean[i];
     }
-    r += belief.mean[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
+    r += estimate.mean[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
     return Math.max(0.02, r);
   }
 
-  /** Variance of the ratio at time t as seen from the belief's own time. */
-  double variance(double t, double[] scratch) {
+  /** Variance of the ratio at time t as seen from the estimate's own time. */
+  public double variance(double t, double[] scratch) {
     regressor(t, scratch);
     double keep = Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
     scratch[size - 1] = keep;
     double sum = (1 - keep * keep) * excessVariance();
     for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++) {
-        sum += scratch[i] * belief.covariance[i * size + j] * scratch[j];
+        sum += scratch[i] * estimate.covariance[i * size + j] * scratch[j];
       }
     }
     return Math.max(0, sum);
   }
 
-  double meanRatio() {
-    return Math.max(0.02, belief.mean[0]);
+  public double meanRatio() {
+    return Math.max(0.02, estimate.mean[0]);
   }
 
   double meanVariance() {
-    return belief.variance(0);
+    return estimate.variance(0);
   }
 
-  void podStarted(double at) {
+  public void podStarted(double at) {
     age(at);
     pods++;
   }
 
-  void podEnded(double at) {
+  public void podEnded(double at) {
     age(at);
     pods--;
     ends++;
@@ -235,8 +257,16 @@ final class OwnerModel {
     return pods > 0 ? Double.POSITIVE_INFINITY : exposureTime;
   }
 
-  double exposure(double now) {
+  public double exposure(double now) {
     return exposure + pods * Math.max(0, now - exposureTime);
+  }
+
+  public int pods() {
+    return pods;
+  }
+
+  public boolean hasPods() {
+    return pods > 0;
   }
 
   double ends() {
@@ -248,9 +278,9 @@ final class OwnerModel {
    *
    * @param clusterHazard ends per pod-second over the whole cluster, the prior
    */
-  void forecast(double now, double[] horizons, double clusterHazard, double[] scratch) {
+  public void forecast(double now, double[] horizons, double clusterHazard, double[] scratch) {
     if (now == forecastAt
-        && belief.version == forecastVersion
+        && estimate.version == forecastVersion
         && ends == forecastEnds
         && (horizons == forecastFor || Arrays.equals(horizons, forecastFor))) {
       return;
@@ -268,15 +298,15 @@ final class OwnerModel {
     }
     forecastAt = now;
     forecastFor = horizons;
-    forecastVersion = belief.version;
+    forecastVersion = estimate.version;
     forecastEnds = ends;
   }
 
-  double ratioAt(int horizon) {
+  public double ratioAt(int horizon) {
     return ratios[horizon];
   }
 
-  double survivalAt(int horizon) {
+  public double survivalAt(int horizon) {
     return survivals[horizon];
   }
 

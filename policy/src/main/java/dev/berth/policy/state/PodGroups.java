@@ -1,5 +1,7 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
+import dev.berth.policy.ledger.PodState;
+import dev.berth.policy.usage.OwnerModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,19 +11,19 @@ import java.util.Map;
  *
  * @param owners the owners
  * @param cores request cores of the owner's pods
- * @param deviation cores by which those pods are believed to differ from their owner's ratio
+ * @param deviation cores by which those pods are expected to differ from their owner's ratio
  * @param requested request cores of all pods, as the scheduler counts them
  */
 record PodGroups(OwnerModel[] owners, double[] cores, double[] deviation, double requested) {
 
-  static PodGroups of(List<PodBook> pods) {
+  static PodGroups of(List<PodState> pods) {
     Map<OwnerModel, double[]> sums = new LinkedHashMap<>();
     double requested = 0;
-    for (PodBook p : pods) {
-      double[] sum = sums.computeIfAbsent(p.owner, o -> new double[2]);
-      sum[0] += p.cores;
-      sum[1] += p.cores * p.deviation.mean[0];
-      requested += p.pod.cpuMilli() / 1000.0;
+    for (PodState p : pods) {
+      double[] sum = sums.computeIfAbsent(p.owner(), o -> new double[2]);
+      sum[0] += p.cores();
+      sum[1] += p.cores() * p.deviation().mean();
+      requested += p.pod().cpuMilli() / 1000.0;
     }
     int n = sums.size();
     PodGroups groups = new PodGroups(new OwnerModel[n], new double[n], new double[n], requested);

@@ -1,10 +1,11 @@
-package dev.berth.policy.bookkeeping;
+package dev.berth.policy.state;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.usage.UsageConfig;
 
 /**
- * What the bookkeeping knows of each candidate now; entry i of every array is candidate i. Values
- * that are not known are NaN.
+ * What is known of each candidate now; entry i of every array is candidate i. Values that are not
+ * known are NaN.
  *
  * @param state trust in the last sample
  * @param sampleAge seconds since the end of the last sample's window
@@ -44,8 +45,8 @@ public record NodeColumns(
         new double[n]);
   }
 
-  /** Fills in what a node's own book knows: all but the ledger. */
-  void set(int i, NodeBook node, double now, BookkeepingConfig config) {
+  /** Fills in what a node's own state knows: all but the ledger. */
+  void set(int i, NodeState node, double now, UsageConfig config) {
     state[i] = node.state(now, config);
     meanCpu[i] = node.meanCpu;
     stdCpu[i] = node.stdCpu;

@@ -1,0 +1,262 @@
+package dev.berth.policy.usage;
+
+import dev.berth.policy.usage.UsageConfig.Part;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A Kalman filter that learns what owners use from node samples alone.
+ *
+ * Nobody measures an owner. Prometheus knows the CPU of whole nodes, the scheduler knows which pods
+ * sit where; usage by owner has to be inferred from sums. The state x is made of three kinds of
+ * blocks, each a Gaussian estimate: per owner [mean ratio, harmonics of the day, excess] (the ratio
+ * is usage / request, see OwnerModel); per pod its deviation from the owner's ratio; per node its
+ * overhead in cores.
+ *
+ * Process. Between samples the mean's variance grows back towards its prior (half of it in six
+ * hours: old evidence is forgotten), the excess is a first-order autoregression (half of it passes
+ * in three minutes, its stationary variance learned per owner: half of all owners never burst),
+ * harmonics, deviations and overhead stand still. Owners are predicted to a sample's time when it
+ * comes, each on its own clock; out-of-order samples do not turn it back.
+ *
+ * Measurement. One sample of a node is the mean over its window of the sum of what runs there,
+ *
+ *   y = overhead + sum_owner X_o (phi(t) . theta_o) + sum_pod x_p d_p + v,   v ~ N(0, R)
+ *
+ * with x_p the pod's request cores times the share of the window that saw it, X_o their sum over
+ * the owner, phi = [1, cos, sin, ..., 1] at the middle of the window. R adds the meter's error and
+ * the short-lived noise of each pod. y is scalar, so the update needs no matrix inverse: with
+ * h the regressor, S = h'Ph + R, the mean moves by Ph (y - h'x) / S and P loses Ph (Ph)' / S.
+ *
+ * Robustness. An innovation beyond 1.75 standard deviations is implausible under the model, and
+ * more often a burst that began or ended than noise. Past this gate the owners' excess variances
+ * are inflated until the sample becomes plausible, so that the excess takes the step and not the
+ * mean. What then still lies beyond four standard deviations is cut (a Huber-like bounded
+ * influence), so one broken sample cannot teach. A node at its capacity hides the demand above it:
+ * a sample there may raise the estimate, never lower it (a censored observation).
+ *
+ * Correlations. Two owners seen only together are known only in sum; JointCovariance keeps the full
+ * P while it has room (about 30 nodes). Beyond that blocks are kept independent, which overstates
+ * what one mixture tells and relies on owners meeting in many mixtures.
+ *
+ * Limits. Samples are taken for independent: overlapping rate windows break that. Node speeds are
+ * taken for equal. One resource (CPU). All variances but the excess's are constants.
+ *
+ * References: Kalman, "A new approach to linear filtering and prediction problems" (1960). West and
+ * Harrison, "Bayesian forecasting and dynamic models" (2nd ed. 1997): harmonic components (ch. 8),
+ * intervention by added uncertainty when the model is surprised (ch. 11). Bar-Shalom, Li and
+ * Kirubarajan, "Estimation with applications to tracking and navigation" (2001): gating by the
+ * normalised innovation. Schmidt, "Application of state-space methods to navigation problems"
+ * (1966): the partial update in JointCovariance.
+ */
+
+/**
+ * Learns owner ratios from node samples; see the essay above.
+ *
+ * <p>Thread rule: one owner; callers serialise access.
+ */
+public final class UsageFilter {
+  /** Innovations are cut here, in standard deviations: one broken sample must not teach. */
+  private static final double MAX_INNOVATION = 4;
+
+  /** Innovation gate in standard deviations: beyond it, a burst has begun or ended. */
+  private static final double INNOVATION_GATE = 1.75;
+
+  /**
+   * Short-lived noise of one pod's usage, relative to the ratio; larger than what is measured, as
+   * it outlives a sample and consecutive samples share it.
+   */
+  private static final double POD_NOISE_STD = 0.2;
+
+  /** Standard deviation of what a node's meter shows, as a fraction of the node. */
+  private static final double MEASUREMENT_NOISE_STD = 0.005;
+
+  /** A sample this near to capacity hides the demand above it. */
+  private static final double SATURATED = 0.97;
+
+  private final UsageConfig config;
+  private final JointCovariance joint = new JointCovariance();
+
+  public UsageFilter(UsageConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * A pod's part in one sample.
+   *
+   * @param deviation of its ratio from its owner's
+   * @param cores request cores, weighted by the share of the window that saw the pod at work
+   */
+  public record Load(OwnerModel owner, StateEstimate deviation, double cores) {}
+
+  /**
+   * One sample of a node.
+   *
+   * @param overhead CPU the node spends on itself, cores; updated
+   * @param capacity cores
+   * @param cpu mean over the window, cores
+   * @param middle of the window, seconds
+   */
+  public record Observation(
+      StateEstimate overhead, double capacity, double cpu, double middle, List<Load> loads) {}
+
+  /** A block's part in one observation; the owner whose block it is, if it is one that learns. */
+  private record Term(StateEstimate estimate, double[] regressor, @Nullable OwnerModel owner) {
+    /** Request cores at work: the regressor of the mean. */
+    double cores() {
+      return regressor[0];
+    }
+  }
+
+  /**
+   * The observation as predicted: its mean and variance, and the gain of the joint blocks and of
+   * each block on its own.
+   */
+  private record Prediction(
+      double expected, double variance, double[] joint, List<double[]> single) {}
+
+  /** Measurement update. Returns the residual left, in cores. */
+  public double update(Observation sample) {
+    List<Term> terms = new ArrayList<>();
+    terms.add(new Term(sample.overhead, new double[] {1}, null));
+    double noise = addTerms(sample, terms) + square(MEASUREMENT_NOISE_STD * sample.capacity);
+    for (Term t : terms) {
+      if (config.has(Part.JOINT)) {
+        joint.admit(t.estimate);
+      }
+    }
+    Prediction prediction = predict(terms, noise);
+    double innovation = sample.cpu - prediction.expected;
+    if (sample.cpu >= SATURATED * sample.capacity && innovation < 0) {
+      return 0;
+    }
+    double missing = square(innovation / INNOVATION_GATE) - prediction.variance;
+    if (missing > 0 && inflate(terms, missing)) {
+      prediction = predict(terms, noise);
+    }
+    double limit = MAX_INNOVATION * Math.sqrt(prediction.variance);
+    double step = Math.max(-limit, Math.min(limit, innovation)) / prediction.variance;
+    joint.update(prediction.joint, step, prediction.variance);
+    for (int i = 0; i < terms.size(); i++) {
+      if (prediction.single.get(i).length > 0) {
+        terms.get(i).estimate.update(prediction.single.get(i), step, prediction.variance);
+      }
+    }
+    sample.overhead.mean[0] = Math.max(0, sample.overhead.mean[0]);
+    return innovation - step * (prediction.variance - noise);
+  }
+
+  private Prediction predict(List<Term> terms, double noise) {
+    double expected = 0;
+    double variance = noise;
+    double[] gain = new double[joint.size()];
+    List<double[]> gains = new ArrayList<>();
+    for (Term t : terms) {
+      expected += dot(t.estimate.mean, t.regressor);
+      boolean member = t.estimate.row != StateEstimate.NOT_JOINT;
+      double[] own = member ? new double[0] : t.estimate.times(t.regressor);
+      gains.add(own);
+      if (member) {
+        joint.addGain(t.estimate, t.regressor, gain);
+      } else {
+        variance += dot(own, t.regressor);
+      }
+    }
+    return new Prediction(expected, variance + jointVariance(terms, gain), gain, gains);
+  }
+
+  /**
+   * Covariance inflation: the owners' excesses become uncertain enough to make the sample
+   * plausible, each by its share of the variance that bursts bring to this node.
+   *
+   * @param missing variance, cores squared
+   * @return whether any owner here bursts
+   */
+  private boolean inflate(List<Term> terms, double missing) {
+    double bursts = 0;
+    for (Term t : terms) {
+      bursts += t.owner == null ? 0 : square(t.cores()) * t.owner.excessVariance();
+    }
+    for (Term t : terms) {
+      if (t.owner != null && bursts > 0) {
+        t.owner.inflateExcess(missing / bursts, joint);
+      }
+    }
+    return bursts > 0;
+  }
+
+  /** Variance that the members of the joint covariance bring. */
+  private static double jointVariance(List<Term> terms, double[] gain) {
+    double sum = 0;
+    for (Term t : terms) {
+      for (int k = 0; t.estimate.row != StateEstimate.NOT_JOINT && k < t.regressor.length; k++) {
+        sum += t.regressor[k] * gain[t.estimate.row + k];
+      }
+    }
+    return Math.max(0, sum);
+  }
+
+  /** Adds the terms of pods and owners; returns the variance of the pods' short-lived noise. */
+  private double addTerms(Observation sample, List<Term> terms) {
+    double noise = 0;
+    Map<OwnerModel, double[]> cores = new LinkedHashMap<>();
+    for (Load load : sample.loads) {
+      double x = load.cores;
+      cores.computeIfAbsent(load.owner, o -> new double[1])[0] += x;
+      noise += square(x * POD_NOISE_STD * load.owner.meanRatio());
+      if (config.has(Part.PER_POD)) {
+        terms.add(new Term(load.deviation, new double[] {x}, null));
+      }
+    }
+    for (Map.Entry<OwnerModel, double[]> e : cores.entrySet()) {
+      OwnerModel o = e.getKey();
+      o.predict(sample.middle, joint);
+      double[] regressor = new double[o.estimate.size()];
+      o.regressor(sample.middle, regressor);
+      for (int k = 0; k < regressor.length; k++) {
+        regressor[k] *= e.getValue()[0];
+      }
+      // Without learned ratios the owner still explains the sample, but learns nothing from it.
+      boolean learns = config.has(Part.OWNER_RATIOS);
+      terms.add(new Term(learns ? o.estimate : o.certain(), regressor, learns ? o : null));
+    }
+    return noise;
+  }
+
+  /** A pod can no longer show in any sample; with the last pod of an owner its ties go, too. */
+  public void forget(OwnerModel owner, StateEstimate deviation) {
+    joint.drop(deviation);
+    if (!owner.hasPods()) {
+      forget(owner);
+    }
+  }
+
+  /** Whether a sample of one node may change the estimates of pods on others. */
+  public boolean joint() {
+    return joint.size() > 0;
+  }
+
+  void forget(OwnerModel owner) {
+    joint.drop(owner.estimate);
+  }
+
+  /** A node is gone, or another one by its name. */
+  public void forget(StateEstimate overhead) {
+    joint.drop(overhead);
+  }
+
+  private static double dot(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += a[i] * b[i];
+    }
+    return sum;
+  }
+
+  private static double square(double x) {
+    return x * x;
+  }
+}
