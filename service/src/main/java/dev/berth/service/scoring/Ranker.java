@@ -19,6 +19,15 @@ final class Ranker {
   }
 
   Ranking rank(Serving serving, Decision decision) {
+    return rank(serving, decision, true);
+  }
+
+  /** The same ranking without a draw: it uses nothing up. */
+  Ranking withoutExploring(Serving serving, Decision decision) {
+    return rank(serving, decision, false);
+  }
+
+  private Ranking rank(Serving serving, Decision decision, boolean explore) {
     double[] preferences = new double[decision.candidates().size()];
     if (!(serving.policy() instanceof LearnedPolicy learned)) {
       serving.policy().score(decision, preferences);
@@ -27,6 +36,9 @@ final class Ranker {
     LearnedPolicy.Explanation parts = learned.explain(decision);
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = parts.base()[i] + parts.correction()[i];
+    }
+    if (!explore) {
+      return new Ranking(preferences, parts.base(), parts.correction(), -1, 1, false);
     }
     Exploration.Choice choice =
         exploration.choose(decision, preferences, parts.forecast().before()[0], epsilon);

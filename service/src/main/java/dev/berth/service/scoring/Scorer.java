@@ -10,6 +10,7 @@ import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scorer {
   private static final int FEED_CHUNK = 250;
+
+  /** Events taken in under one hold of the lock: about half a millisecond. */
+  private static final int EVENT_CHUNK = 100;
 
   /** Of nodes that left the cluster; long enough that no living one turns from stale to absent. */
   private static final double SAMPLES_KEPT = 86_400;
@@ -85,21 +89,31 @@ public final class Scorer {
   }
 
   public ScoreReply score(ScoreRequest request) {
-    DecisionRecord decision = decide(request);
-    tally.count(decision.reply().modelVersion(), decision.reply().reason() != null);
-    if (decision.reply().reason() == null) {
+    DecisionRecord decision = decide(request, true);
+    ScoreReply reply = decision.reply();
+    tally.count(reply.modelVersion(), reply.reason() != null);
+    metrics.candidates.inc(reply.scores().length);
+    if (reply.reason() == null) {
       forecasts.decided(decision);
+    } else {
+      metrics.neutral.inc();
     }
     sink.decided(decision);
-    return decision.reply();
+    return reply;
   }
 
-  /** The scores a pod would get on {@code candidates}; nothing is recorded or learned. */
+  /**
+   * The scores a pod without GPUs would get on {@code candidates}. Nothing is recorded, counted,
+   * explored or learned.
+   */
   public ScoreReply whatIf(Pod pod, Candidates candidates) {
-    return decide(new ScoreRequest("what-if", "", Mode.SHADOW, pod, candidates)).reply();
+    return decide(new ScoreRequest("what-if", "", Mode.SHADOW, pod, candidates), false).reply();
   }
 
-  private DecisionRecord decide(ScoreRequest request) {
+  /**
+   * @param real whether a pod will be placed by the answer: then it may be explored with
+   */
+  private DecisionRecord decide(ScoreRequest request, boolean real) {
     double now = now();
     Candidates candidates = request.candidates();
     int n = candidates.size();
@@ -120,7 +134,7 @@ public final class Scorer {
           gpu = gpuRanker.rank(decision);
           ranking = gpu.ranking();
         } else {
-          ranking = ranker.rank(using, decision);
+          ranking = real ? ranker.rank(using, decision) : ranker.withoutExploring(using, decision);
         }
       } finally {
         lock.unlock();
@@ -129,14 +143,12 @@ public final class Scorer {
       if (ranking.explored()) {
         PreferenceScale.prefer(ranking.first(), scores);
       }
-      if (unknown > 0) {
+      if (real && unknown > 0) {
         metrics.unknownPreferences.inc(unknown);
       }
     } else {
-      metrics.neutral.inc();
       Arrays.fill(scores, PreferenceScale.NEUTRAL);
     }
-    metrics.candidates.inc(n);
     ScoreReply reply =
         new ScoreReply(
             request.decision(),
@@ -183,16 +195,20 @@ public final class Scorer {
     }
   }
 
+  /** Takes in events in their order, some at a time: a score waits for no long batch. */
   public void apply(List<OutcomeEvent> events) {
     for (OutcomeEvent event : events) {
       metrics.events.labelValues(event.type().wireName()).inc();
     }
-    List<String> forgotten;
-    lock.lock();
-    try {
-      forgotten = pods.apply(events, now());
-    } finally {
-      lock.unlock();
+    List<String> forgotten = new ArrayList<>();
+    for (int from = 0; from < events.size(); from += EVENT_CHUNK) {
+      lock.lock();
+      try {
+        int to = Math.min(events.size(), from + EVENT_CHUNK);
+        forgotten.addAll(pods.apply(events.subList(from, to), now()));
+      } finally {
+        lock.unlock();
+      }
     }
     if (!forgotten.isEmpty()) {
       sink.forgotten(forgotten);
