@@ -51,6 +51,6 @@ WORKDIR /var/lib/berth
 RUN chown 65532:65532 /var/lib/berth
 VOLUME ["/var/lib/berth"]
 USER 65532:65532
-EXPOSE 8765
+EXPOSE 8765 8766
 ENTRYPOINT ["/opt/berth/bin/berth"]
 CMD ["serve"]

@@ -29,7 +29,7 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 		cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, folder))
 	}
 	cluster.addNodes(3)
-	serviceURL := startService(t)
+	serviceURL, readURL := startService(t)
 	kubeconfig := cluster.as("berth-system", "berth-scheduler")
 	address, scheduler := startScheduler(t, kubeconfig, serviceURL, "manifests/overlays/second-scheduler/scheduler-config.yaml", "active")
 
@@ -55,7 +55,7 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 	if !regexp.MustCompile(`berth_placements_total\{decided_by="service"\} ` + fmt.Sprint(len(pods))).MatchString(metrics) {
 		t.Errorf("want %d pods placed by the service's scores:\n%s", len(pods), grep(metrics, "berth_"))
 	}
-	page, err := get(client, serviceURL+"/metrics", "")
+	page, err := get(client, readURL+"/metrics", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 
 // The static pod's configuration under the identity that kubeadm gives it, in every mode: what docs/install.md tells to change is one word.
 func TestTheControlPlanesConfigurationSchedulesInEveryMode(t *testing.T) {
-	serviceURL := startService(t)
+	serviceURL, _ := startService(t)
 	cluster := startControlPlane(t)
 	cluster.addNodes(3)
 	for i, mode := range []string{"shadow", "canary", "active"} {
@@ -79,28 +79,29 @@ func TestTheControlPlanesConfigurationSchedulesInEveryMode(t *testing.T) {
 }
 
 // startService runs berth as its image does, on a free port, with the configuration of manifests/base.
-func startService(t *testing.T) (url string) {
+func startService(t *testing.T) (url, readURL string) {
 	t.Helper()
 	folder := t.TempDir()
 	tokenFile := filepath.Join(folder, "token")
 	if err := os.WriteFile(tokenFile, []byte(token), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	port := freePort(t)
+	port, readPort := freePort(t), freePort(t)
 	cmd := berthCommand(t, "serve", "--config", filepath.Join(repository, "manifests/base/berth.yaml"))
 	cmd.Env = append(cmd.Env,
 		"BERTH_STATE_FOLDER="+filepath.Join(folder, "state"),
 		"BERTH_SERVER_HOST=127.0.0.1",
 		fmt.Sprintf("BERTH_SERVER_PORT=%d", port),
+		fmt.Sprintf("BERTH_SERVER_READ_PORT=%d", readPort),
 		"BERTH_SERVER_TOKEN_FILE="+tokenFile,
 		"BERTH_PROMETHEUS_URL=http://127.0.0.1:1") // nobody answers there: what the scheduler tells must do
 	service := start(t, cmd)
-	url = fmt.Sprintf("http://127.0.0.1:%d", port)
+	url, readURL = fmt.Sprintf("http://127.0.0.1:%d", port), fmt.Sprintf("http://127.0.0.1:%d", readPort)
 	client := &http.Client{Timeout: time.Second}
-	if !eventually(60*time.Second, func() bool { _, err := get(client, url+"/healthz", ""); return err == nil }) {
+	if !eventually(60*time.Second, func() bool { _, err := get(client, readURL+"/healthz", ""); return err == nil }) {
 		t.Fatalf("the service does not answer:\n%s", service.log.String())
 	}
-	return url
+	return url, readURL
 }
 
 // startScheduler runs kube-scheduler with a shipped configuration in which only this machine's addresses and paths, and the mode, are put in.

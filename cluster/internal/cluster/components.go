@@ -37,6 +37,7 @@ const (
 	prometheusPort
 	nodeExporterPort
 	usageExporterPort
+	scoresPort
 )
 
 func (c *Cluster) port(offset int) int { return c.settings.PortBase + offset }

@@ -93,7 +93,7 @@ func (c *Cluster) render(name string) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = parsed.Execute(&out, map[string]any{
-		"Service": servicePort, "APIServer": apiServerPort, "Etcd": etcdPort, "EtcdPeer": etcdPeerPort,
+		"Service": servicePort, "Scores": scoresPort, "APIServer": apiServerPort, "Etcd": etcdPort, "EtcdPeer": etcdPeerPort,
 		"ControllerManager": controllerManagerPort, "Scheduler": schedulerPort, "Kwok": kwokPort,
 		"Prometheus": prometheusPort, "NodeExporter": nodeExporterPort, "UsageExporter": usageExporterPort,
 		"WithUsage": c.settings.UsageExporter, "Kubeconfig": c.Kubeconfig(), "ScrapeInterval": time.Duration(c.settings.ScrapeInterval).String(),

@@ -65,7 +65,7 @@ func (d Duration) MarshalJSON() ([]byte, error) {
 }
 
 // PortCount is how many ports from PortBase on a cluster uses.
-const PortCount = 10
+const PortCount = 11
 
 // Load reads and checks a settings file. A relative State is taken from root, the repository's folder.
 func Load(path, root string) (Settings, error) {

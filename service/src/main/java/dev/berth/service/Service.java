@@ -10,9 +10,9 @@ import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.config.TrainerConfig;
-import dev.berth.service.http.BearerToken;
 import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
+import dev.berth.service.http.Secrets;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.probe.WarmUp;
 import dev.berth.service.prometheus.PrometheusPuller;
@@ -57,8 +57,8 @@ public final class Service implements AutoCloseable {
   private Service(ServiceConfig config, Clock clock) {
     try {
       StateFolder state = part(StateFolder.open(Path.of(config.stateFolder())));
-      BearerToken token =
-          BearerToken.loadOrCreate(state.file(config.server().tokenFile(), "token"));
+      Secrets secrets =
+          part(Secrets.load(config.server(), state.file(config.server().tokenFile(), "token")));
       ServiceMetrics metrics = new ServiceMetrics();
       Readiness readiness = new Readiness();
       ExperienceStore store =
@@ -68,8 +68,15 @@ public final class Service implements AutoCloseable {
       metrics.dropped("store", store::dropped);
       metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
       readiness.cause("store", store::trouble);
+      readiness.warning("secrets", secrets::trouble);
 
       NodeTable nodes = new NodeTable();
+      readiness.warning(
+          "nodes",
+          () ->
+              nodes.names().isEmpty()
+                  ? Optional.of("no node is known yet: a scheduler or Prometheus names them")
+                  : Optional.empty());
       SampleTable samples = new SampleTable(config.scoring());
       DecisionSink sink = part(new DecisionSink(store, nodes, metrics));
       AgentKind kind = agentKind(config.scoring().policy());
@@ -158,9 +165,18 @@ public final class Service implements AutoCloseable {
       WarmUp.run(config.server(), rehearsal(config, models, clock));
       http =
           part(new HttpServer(
-                  config.server(), token, scorer, nodes, store, readiness, status, metrics))
+                  config.server(), secrets, scorer, nodes, store, readiness, status, metrics))
               .start();
-      log.info("listening on http://{}:{}", config.server().host(), http.port());
+      String host =
+          (config.server().tls().cert().isEmpty() ? "http" : "https")
+              + "://"
+              + config.server().host();
+      log.info(
+          "listening on {}:{} for the scheduler, on {}:{} for everybody else",
+          host,
+          http.port(),
+          host,
+          http.readPort());
     } catch (RuntimeException e) {
       closeParts();
       throw e;
@@ -222,8 +238,14 @@ public final class Service implements AutoCloseable {
     return part;
   }
 
+  /** Where the scheduler asks. */
   public int port() {
     return http.port();
+  }
+
+  /** Where everybody else asks. */
+  public int readPort() {
+    return http.readPort();
   }
 
   /** The scorer behind the HTTP edge, for callers in the same process. */

@@ -38,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
   private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN);
   private static final Path EXAMPLES = Path.of(System.getProperty("berth.root"), "api/examples");
-  private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
+  private static final Pattern LISTENING =
+      Pattern.compile("listening on (http://\\S+) for the scheduler, on (http://\\S+) for");
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<Process> processes = new ArrayList<>();
   @TempDir Path folder;
@@ -51,7 +52,7 @@ class KillTest {
   @Test
   void whatWasAcknowledgedSurvivesAKillAndATermEndsCleanly() throws Exception {
     Process first = java("dev.berth.service.cli.Berth", "serve");
-    URI address = address(first);
+    Addresses address = addresses(first);
     JsonNode acknowledged = post(address, "/v1/outcomes", "outcomes-request.json");
     assertThat(acknowledged.path("accepted").asInt()).isEqualTo(4);
     long model = get(address, "/v1/status").path("modelVersion").asLong();
@@ -62,7 +63,7 @@ class KillTest {
     first.destroyForcibly().waitFor();
 
     Process second = java("dev.berth.service.cli.Berth", "serve");
-    address = address(second);
+    address = addresses(second);
     assertThat(text(address, "/metrics")).contains("berth_owners_restored 1.0");
     JsonNode status = get(address, "/v1/status");
     assertThat(status.path("podsRunning").asInt()).isEqualTo(1);
@@ -128,6 +129,10 @@ class KillTest {
             Map.of(
                 "BERTH_SERVER_PORT",
                 "0",
+                "BERTH_SERVER_READ_PORT",
+                "0",
+                "BERTH_SERVER_OPEN_READS",
+                "true",
                 "BERTH_SERVER_WARM_UP",
                 "0s",
                 "BERTH_STORE_BOOKS",
@@ -139,31 +144,33 @@ class KillTest {
     return process;
   }
 
-  private static URI address(Process process) throws IOException {
+  private record Addresses(URI scores, URI reads) {}
+
+  private static Addresses addresses(Process process) throws IOException {
     StringBuilder seen = new StringBuilder();
     BufferedReader log = process.inputReader();
     for (String line = log.readLine(); line != null; line = log.readLine()) {
       Matcher m = LISTENING.matcher(line);
       if (m.find()) {
-        return URI.create(m.group(1));
+        return new Addresses(URI.create(m.group(1)), URI.create(m.group(2)));
       }
       seen.append(line).append('\n');
     }
     throw new AssertionError("the service did not start:\n" + seen);
   }
 
-  private JsonNode get(URI address, String path) throws Exception {
+  private JsonNode get(Addresses address, String path) throws Exception {
     return new ObjectMapper().readTree(text(address, path));
   }
 
-  private String text(URI address, String path) throws Exception {
-    HttpRequest request = HttpRequest.newBuilder(address.resolve(path)).build();
+  private String text(Addresses address, String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(address.reads().resolve(path)).build();
     return client.send(request, BodyHandlers.ofString()).body();
   }
 
-  private JsonNode post(URI address, String path, String example) throws Exception {
+  private JsonNode post(Addresses address, String path, String example) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(address.resolve(path))
+        HttpRequest.newBuilder(address.scores().resolve(path))
             .header("Authorization", "Bearer " + Files.readString(folder.resolve("token")).strip())
             .POST(BodyPublishers.ofFile(EXAMPLES.resolve(example)))
             .build();

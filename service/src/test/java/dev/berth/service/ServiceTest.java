@@ -24,12 +24,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole service over its public door: measure, score, learn, restart. */
 @Timeout(60)
@@ -161,22 +164,29 @@ class ServiceTest {
     }
   }
 
-  @Test
-  void aTakenPortIsAnsweredWithTheSettingToChange() {
+  @ParameterizedTest
+  @ValueSource(strings = {"port", "read-port"})
+  void aTakenPortIsAnsweredWithTheSettingToChange(String key) {
     try (Service service = start(Map.of())) {
+      int taken = key.equals("port") ? service.port() : service.readPort();
+      String variable = "BERTH_SERVER_" + key.toUpperCase(Locale.ROOT).replace('-', '_');
       assertThatThrownBy(
               () ->
                   start(
                       Map.of(
-                          "BERTH_SERVER_PORT", String.valueOf(service.port()),
-                          "BERTH_STATE_FOLDER", folder.resolve("other").toString())))
-          .hasMessageContaining("server.port");
+                          variable,
+                          String.valueOf(taken),
+                          "BERTH_STATE_FOLDER",
+                          folder.resolve("other").toString())))
+          .hasMessageContaining("server." + key);
     }
   }
 
   private Service start(Map<String, String> settings) {
     Map<String, String> environment = new HashMap<>();
     environment.put("BERTH_SERVER_PORT", "0");
+    environment.put("BERTH_SERVER_READ_PORT", "0");
+    environment.put("BERTH_SERVER_OPEN_READS", "true");
     environment.put("BERTH_STATE_FOLDER", folder.toString());
     environment.put("BERTH_SERVER_WARM_UP", "0s");
     environment.putAll(settings);
@@ -292,13 +302,13 @@ class ServiceTest {
   }
 
   private String text(Service service, String path) throws Exception {
-    HttpRequest request = HttpRequest.newBuilder(uri(service, path)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri(service.readPort(), path)).build();
     return client.send(request, BodyHandlers.ofString()).body();
   }
 
   private JsonNode post(Service service, Path state, String path, String body) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(uri(service, path))
+        HttpRequest.newBuilder(uri(service.port(), path))
             .header("Authorization", "Bearer " + Files.readString(state.resolve("token")).strip())
             .POST(BodyPublishers.ofString(body))
             .build();
@@ -307,7 +317,7 @@ class ServiceTest {
     return JSON.readTree(response.body());
   }
 
-  private static URI uri(Service service, String path) {
-    return URI.create("http://127.0.0.1:" + service.port() + path);
+  private static URI uri(int port, String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
   }
 }

@@ -62,7 +62,22 @@ public record Candidates(
 
   /** Every step-th of them, the first included; without GPU columns. */
   public Candidates every(int step) {
-    int[] kept = IntStream.iterate(0, i -> i < size(), i -> i + step).toArray();
+    return only(IntStream.iterate(0, i -> i < size(), i -> i + step).toArray(), null);
+  }
+
+  /** Those at the given positions, in that order. */
+  public Candidates only(int[] kept) {
+    GpuColumns all = gpus;
+    return only(
+        kept,
+        all == null
+            ? null
+            : new GpuColumns(
+                texts(all.models(), kept),
+                IntStream.of(kept).mapToObj(i -> all.freeMilli()[i]).toArray(int[][]::new)));
+  }
+
+  private Candidates only(int[] kept, @Nullable GpuColumns keptGpus) {
     return new Candidates(
         texts(names, kept),
         longs(cpuMilli, kept),
@@ -76,7 +91,7 @@ public record Candidates(
         ints(pendingPods, kept),
         texts(zones, kept),
         texts(racks, kept),
-        null);
+        keptGpus);
   }
 
   private static String[] texts(String[] column, int[] kept) {

@@ -10,37 +10,61 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The secret every POST carries as {@code Authorization: Bearer <token>}. */
-public final class BearerToken {
+/**
+ * The secret that is sent as {@code Authorization: Bearer <token>}. When its file changes, the one
+ * before stays good for a while, because whoever sends it reads its own copy later. Thread-safe.
+ */
+final class BearerToken implements Secrets.Watched {
   private static final String SCHEME = "Bearer ";
-  private final byte[] expected;
+  private static final int LEAST_CHARACTERS = 16;
+  private static final byte[] NONE = new byte[0];
 
+  /** What is accepted; {@code previous} until {@code until}, as {@link System#nanoTime}. */
+  private record Accepted(byte[] current, byte[] previous, long until) {}
+
+  private final @Nullable Path file;
+  private final Duration overlap;
+  private volatile Accepted accepted;
+
+  /** A token that never changes. */
   BearerToken(String token) {
-    expected = (SCHEME + token).getBytes(StandardCharsets.UTF_8);
+    this(null, Duration.ZERO, token);
+  }
+
+  private BearerToken(@Nullable Path file, Duration overlap, String token) {
+    this.file = file;
+    this.overlap = overlap;
+    accepted = new Accepted(header(token), NONE, System.nanoTime());
   }
 
   /** Reads the token, or makes one that only this user can read. */
-  public static BearerToken loadOrCreate(Path file) {
+  static BearerToken loadOrCreate(Path file, Duration overlap) {
     try {
       Path folder = file.toAbsolutePath().getParent();
       if (folder != null) {
         Files.createDirectories(folder);
       }
       create(file);
-      String token = Files.readString(file).strip();
-      if (token.length() < 16) {
-        throw new IllegalArgumentException(
-            file
-                + ": the token must have at least 16 characters; delete the file to get a new one");
-      }
-      return new BearerToken(token);
+      return new BearerToken(file, overlap, read(file));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read or make the token file " + file, e);
     }
+  }
+
+  private static String read(Path file) throws IOException {
+    String token = Files.readString(file).strip();
+    if (token.length() < LEAST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          file
+              + ": the token must have at least 16 characters; delete the file and start again to"
+              + " get a new one");
+    }
+    return token;
   }
 
   private static void create(Path file) throws IOException {
@@ -59,10 +83,31 @@ public final class BearerToken {
     }
   }
 
+  private static byte[] header(String token) {
+    return (SCHEME + token).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** By content, not by time: Kubernetes swaps a link, and the new file may be the older one. */
+  @Override
+  public boolean look() throws IOException {
+    if (file == null) {
+      return false;
+    }
+    byte[] next = header(read(file));
+    Accepted now = accepted;
+    if (MessageDigest.isEqual(now.current(), next)) {
+      return false;
+    }
+    accepted = new Accepted(next, now.current(), System.nanoTime() + overlap.toNanos());
+    return true;
+  }
+
   /** Takes the same time whatever part of the header is right. */
   boolean matches(@Nullable String authorization) {
-    byte[] given =
-        authorization == null ? new byte[0] : authorization.getBytes(StandardCharsets.UTF_8);
-    return MessageDigest.isEqual(expected, given);
+    byte[] given = authorization == null ? NONE : authorization.getBytes(StandardCharsets.UTF_8);
+    Accepted now = accepted;
+    boolean late =
+        System.nanoTime() - now.until() < 0 & MessageDigest.isEqual(now.previous(), given);
+    return MessageDigest.isEqual(now.current(), given) | (late & given.length > 0);
   }
 }

@@ -2,56 +2,51 @@ package dev.berth.service.http;
 
 import dev.berth.service.config.DataSize;
 import io.javalin.http.Context;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Reads a request body into a buffer that its thread keeps. */
-final class Body {
-  private static final ThreadLocal<byte[]> BUFFER =
-      ThreadLocal.withInitial(() -> new byte[1 << 16]);
-  private static final int KEEP = 1 << 21;
+/** The body of a POST: all of it, JSON by its header, not too large. */
+final class Body implements AutoCloseable {
+  private static final byte[] EMPTY = new byte[0];
+  private static final String JSON = "application/json";
+  private final @Nullable WholeBody whole;
 
-  private final byte[] bytes;
-  private final int length;
-
-  private Body(byte[] bytes, int length) {
-    this.bytes = bytes;
-    this.length = length;
+  private Body(@Nullable WholeBody whole) {
+    this.whole = whole;
   }
 
-  /** Valid until the same thread reads its next body; longer than {@code limit} is refused. */
-  static Body read(Context ctx, DataSize limit) throws IOException {
-    byte[] buffer = BUFFER.get();
-    int length = 0;
-    InputStream in = ctx.req().getInputStream();
-    while (true) {
-      if (length == buffer.length) {
-        buffer = Arrays.copyOf(buffer, length * 2);
-      }
-      int read = in.read(buffer, length, buffer.length - length);
-      if (read < 0) {
-        break;
-      }
-      length += read;
-      if (length > limit.bytes()) {
-        throw new Problem(
-            413,
-            "Content too large",
-            "the body has more than " + limit + ": raise server.max-body or send less");
-      }
+  static Body of(Context ctx, DataSize limit) {
+    WholeBody whole = ctx.attribute(WholeBody.ATTRIBUTE);
+    // A body that says it is too large has not been waited for.
+    if (ctx.req().getContentLengthLong() > limit.bytes()
+        || (whole != null && whole.length() > limit.bytes())) {
+      throw new Problem(
+          413,
+          "Content too large",
+          "the body has more than " + limit + ": raise server.max-body or send less");
     }
-    if (buffer.length <= KEEP) {
-      BUFFER.set(buffer);
+    String type = ctx.contentType();
+    if (type != null && !type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
+      throw new Problem(
+          415,
+          "Unsupported media type",
+          "Content-Type is '" + type + "': send " + JSON + ", or leave it out");
     }
-    return new Body(buffer, length);
+    return new Body(whole);
   }
 
   byte[] bytes() {
-    return bytes;
+    return whole == null ? EMPTY : whole.bytes();
   }
 
   int length() {
-    return length;
+    return whole == null ? 0 : whole.length();
+  }
+
+  /** Nothing may hold the bytes any more. */
+  @Override
+  public void close() {
+    if (whole != null) {
+      whole.release();
+    }
   }
 }

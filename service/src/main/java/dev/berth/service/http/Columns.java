@@ -57,7 +57,7 @@ final class Columns {
       if (n == values.length) {
         values = Arrays.copyOf(values, n * 2);
       }
-      String value = in.getText();
+      String value = Limits.text(in.getText(), name);
       // Zones, racks and models repeat down the column: keep one copy.
       values[n] = n > 0 && value.equals(values[n - 1]) ? values[n - 1] : value;
       n++;
@@ -83,7 +83,11 @@ final class Columns {
         if (cards == row.length) {
           row = Arrays.copyOf(row, cards * 2);
         }
-        row[cards++] = (int) Math.min(Integer.MAX_VALUE, nonNegative(in, t, name, n));
+        if (cards == Limits.GPU_CARDS) {
+          throw Problem.badRequest(
+              name + "[" + n + "] has more than " + cards + " cards, a node can have at most that");
+        }
+        row[cards++] = (int) Limits.most(nonNegative(in, t, name, n), Limits.GPU_MILLI, name);
       }
       rows[n++] = Arrays.copyOf(row, cards);
     }

@@ -34,7 +34,7 @@ final class DecisionRoutes {
                         "no decision '"
                             + id
                             + "': it was never made, or is older than store.keep"));
-    ctx.contentType("application/json").result(Json.READABLE.writeValueAsBytes(decision));
+    Reply.json(ctx, Json.READABLE.writeValueAsBytes(decision));
   }
 
   private void ofPod(Context ctx) throws IOException {
@@ -42,8 +42,7 @@ final class DecisionRoutes {
     if (pod == null || pod.isBlank()) {
       throw Problem.badRequest("pod= is missing: give a uid or namespace/name");
     }
-    ctx.contentType("application/json")
-        .result(
-            Json.READABLE.writeValueAsBytes(Map.of("decisions", store.decisionsOf(pod, LIMIT))));
+    Reply.json(
+        ctx, Json.READABLE.writeValueAsBytes(Map.of("decisions", store.decisionsOf(pod, LIMIT))));
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.service.metrics.ServiceMetrics;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +12,8 @@ import java.util.function.BooleanSupplier;
 
 /** Probes and metrics. */
 final class HealthRoutes {
+  private static final byte[] OK = "ok\n".getBytes(StandardCharsets.US_ASCII);
+
   private final Readiness readiness;
   private final ServiceMetrics metrics;
   private final BooleanSupplier stopping;
@@ -22,11 +25,11 @@ final class HealthRoutes {
   }
 
   void declare(RoutesConfig routes) {
-    routes.get("/healthz", ctx -> ctx.contentType("text/plain").result("ok\n"));
+    routes.get("/healthz", ctx -> Reply.send(ctx, "text/plain", OK));
     routes.get("/readyz", this::ready);
     routes.get(
         "/metrics",
-        ctx -> ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.text()));
+        ctx -> Reply.send(ctx, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
   }
 
   private void ready(Context ctx) throws IOException {
@@ -39,6 +42,6 @@ final class HealthRoutes {
     body.put("causes", causes);
     body.put("warnings", readiness.warnings());
     ctx.status(causes.isEmpty() ? 200 : 503);
-    ctx.contentType("application/json").result(Json.READABLE.writeValueAsBytes(body));
+    Reply.json(ctx, Json.READABLE.writeValueAsBytes(body));
   }
 }

@@ -35,7 +35,7 @@ final class Json {
     if (in.nextToken() != JsonToken.VALUE_STRING) {
       throw Columns.wrong(in, name, "a string");
     }
-    return in.getText();
+    return Limits.text(in.getText(), name);
   }
 
   static long number(JsonParser in, String name, long min) throws IOException {

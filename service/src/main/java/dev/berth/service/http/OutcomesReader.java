@@ -14,12 +14,30 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a batch of outcome events. */
+/** Reads a batch of outcome events. Not thread-safe: one per request. */
 final class OutcomesReader {
+  /** Clocks of a cluster that keeps time differ by less. */
+  private static final double AHEAD_SECONDS = 5;
 
-  private OutcomesReader() {}
+  private final int most;
+  private final double now;
+  private int clamped;
 
-  static List<OutcomeEvent> read(byte[] body, int length) {
+  /**
+   * @param most events a batch may have
+   * @param now epoch seconds; an event can hardly be later
+   */
+  OutcomesReader(int most, double now) {
+    this.most = most;
+    this.now = now;
+  }
+
+  /** Events whose time was moved to where it can be. */
+  int clamped() {
+    return clamped;
+  }
+
+  List<OutcomeEvent> read(byte[] body, int length) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
       return batch(in);
     } catch (InputCoercionException | JsonParseException e) {
@@ -29,7 +47,7 @@ final class OutcomesReader {
     }
   }
 
-  private static List<OutcomeEvent> batch(JsonParser in) throws IOException {
+  private List<OutcomeEvent> batch(JsonParser in) throws IOException {
     List<OutcomeEvent> events = new ArrayList<>();
     boolean sawEvents = false;
     Json.begin(in, "the body");
@@ -42,6 +60,14 @@ final class OutcomesReader {
             throw Columns.wrong(in, "events", "an array");
           }
           while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (events.size() == most) {
+              throw new Problem(
+                  413,
+                  "Content too large",
+                  "events has more than "
+                      + most
+                      + " entries: send several batches, or raise server.max-events");
+            }
             events.add(event(in, events.size()));
           }
         }
@@ -54,7 +80,7 @@ final class OutcomesReader {
     return events;
   }
 
-  private static OutcomeEvent event(JsonParser in, int index) throws IOException {
+  private OutcomeEvent event(JsonParser in, int index) throws IOException {
     String path = "events[" + index + "]";
     if (in.currentToken() != JsonToken.START_OBJECT) {
       throw Columns.wrong(in, path, "an object");
@@ -90,13 +116,23 @@ final class OutcomesReader {
     }
   }
 
-  private static double seconds(String text, String path) {
+  private double seconds(String text, String path) {
     try {
       Instant at = OffsetDateTime.parse(text).toInstant();
-      return at.getEpochSecond() + at.getNano() * 1e-9;
+      return clamp(at.getEpochSecond() + at.getNano() * 1e-9);
     } catch (DateTimeException e) {
       throw Problem.badRequest(
           path + ".at is '" + text + "', must be an RFC 3339 time such as 2026-11-21T05:00:00Z");
     }
+  }
+
+  /** A time that cannot be would move the clock of everything that is learned. */
+  private double clamp(double at) {
+    boolean late = at > now + AHEAD_SECONDS;
+    if (!late && at >= Limits.EARLIEST) {
+      return at;
+    }
+    clamped++;
+    return late ? now : Limits.EARLIEST;
   }
 }

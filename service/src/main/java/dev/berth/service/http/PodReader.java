@@ -35,9 +35,14 @@ final class PodReader {
         case "name" -> name = Json.text(in, "pod.name");
         case "namespace" -> namespace = Json.text(in, "pod.namespace");
         case "owner" -> owner = Json.text(in, "pod.owner");
-        case "priority" -> priority = (int) Json.number(in, "pod.priority", Integer.MIN_VALUE);
-        case "cpuMilli" -> cpu = Json.number(in, "pod.cpuMilli", 0);
-        case "memoryBytes" -> memory = Json.number(in, "pod.memoryBytes", 0);
+        case "priority" -> {
+          long value = Json.number(in, "pod.priority", Integer.MIN_VALUE);
+          priority = (int) Limits.most(value, Integer.MAX_VALUE, "pod.priority");
+        }
+        case "cpuMilli" ->
+            cpu = Limits.cpuMilli(Json.number(in, "pod.cpuMilli", 0), "pod.cpuMilli");
+        case "memoryBytes" ->
+            memory = Limits.memoryBytes(Json.number(in, "pod.memoryBytes", 0), "pod.memoryBytes");
         case "gpu" -> gpu = gpu(in);
         case "annotations" -> latency = latency(in);
         default ->
@@ -67,7 +72,10 @@ final class PodReader {
     Json.begin(in, "pod.gpu");
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
-        case "count" -> count = (int) Math.min(1 << 20, Json.number(in, "pod.gpu.count", 0));
+        case "count" -> {
+          long value = Json.number(in, "pod.gpu.count", 0);
+          count = (int) Limits.most(value, Limits.GPU_CARDS, "pod.gpu.count");
+        }
         case "milli" -> milli = (int) Math.min(1 << 20, Json.number(in, "pod.gpu.milli", 0));
         case "models" -> models.addAll(List.of(Columns.strings(in, "pod.gpu.models", 0)));
         default -> throw Json.unknown("pod.gpu." + field, "count, milli, models");

@@ -1,16 +1,24 @@
 package dev.berth.service.http;
 
+import java.util.Map;
+
 /** An answer that is an error (RFC 9457); the detail names the value and the fix. */
 final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int status;
   private final String title;
+  private final transient Map<String, String> headers;
 
   Problem(int status, String title, String detail) {
+    this(status, title, detail, Map.of());
+  }
+
+  Problem(int status, String title, String detail, Map<String, String> headers) {
     // Problems are answers, not defects: no stack trace, and none of its cost.
     super(detail, null, false, false);
     this.status = status;
     this.title = title;
+    this.headers = headers;
   }
 
   static Problem badRequest(String detail) {
@@ -27,5 +35,9 @@ final class Problem extends RuntimeException {
 
   String detail() {
     return String.valueOf(getMessage());
+  }
+
+  Map<String, String> headers() {
+    return headers;
   }
 }

@@ -37,11 +37,18 @@ final class ScoreRequestReader {
   private String @Nullable [] gpuModels;
   private int @Nullable [][] gpuFree;
 
-  private ScoreRequestReader() {}
+  private final int most;
 
-  static ScoreRequest read(byte[] body, int length) {
+  private ScoreRequestReader(int most) {
+    this.most = most;
+  }
+
+  /**
+   * @param most candidates a request may have
+   */
+  static Question read(byte[] body, int length, int most) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
-      return new ScoreRequestReader().request(in);
+      return Question.of(new ScoreRequestReader(most).request(in));
     } catch (InputCoercionException | JsonParseException e) {
       throw Problem.badRequest("the body is not valid JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -94,7 +101,7 @@ final class ScoreRequestReader {
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
         case "names" -> {
-          names = Columns.strings(in, "nodes.names", n);
+          names = names(in);
           n = names.length;
         }
         case "cpuMilli" -> cpu = Columns.longs(in, "nodes.cpuMilli", n);
@@ -115,6 +122,21 @@ final class ScoreRequestReader {
         default -> throw Json.unknown("nodes." + field, NODE_FIELDS);
       }
     }
+  }
+
+  private String[] names(JsonParser in) throws IOException {
+    String[] column = Columns.strings(in, "nodes.names", 0);
+    if (column.length > most) {
+      throw Problem.badRequest(
+          "nodes.names has %d entries, at most %d are taken: raise server.max-candidates"
+              .formatted(column.length, most));
+    }
+    for (int i = 0; i < column.length; i++) {
+      if (column[i].isEmpty()) {
+        throw Problem.badRequest("nodes.names[" + i + "] is empty: every candidate has a name");
+      }
+    }
+    return column;
   }
 
   private Candidates candidates() {

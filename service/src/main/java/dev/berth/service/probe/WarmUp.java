@@ -5,7 +5,6 @@ import dev.berth.service.http.HttpServer;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Scorer;
 import java.io.IOException;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +36,10 @@ public final class WarmUp {
       return 0;
     }
     int asked = 0;
-    String token = UUID.randomUUID().toString();
-    try (HttpServer server =
-            HttpServer.rehearsal(config, token, scorer, new ServiceMetrics()).start();
-        KeptAliveClient client = new KeptAliveClient(server.port(), "/v1/score", token)) {
+    try (HttpServer.Rehearsal rehearsal =
+            HttpServer.rehearsal(config, scorer, new ServiceMetrics());
+        KeptAliveClient client =
+            new KeptAliveClient(rehearsal.server().port(), "/v1/score", rehearsal.token())) {
       SyntheticCluster cluster = new SyntheticCluster(CANDIDATES);
       cluster.fill(scorer);
       byte[][] questions = new byte[VARIANTS][];

@@ -118,7 +118,15 @@ public final class NodeTable {
     return new ArrayList<>(nodes.values());
   }
 
-  /** Every known node as candidates, by name; nothing is pending. */
+  /** The first nodes after a name, by name; from the first one after {@code ""}. */
+  public List<KnownNode> page(String after, int most) {
+    return nodes.tailMap(after, false).values().stream().limit(most).toList();
+  }
+
+  /**
+   * The nodes a pod may be placed on, by name; nothing is pending. Those that a scheduler has
+   * named, or until one has asked, those that Prometheus has measured.
+   */
   public Candidates candidates() {
     List<KnownNode> all = all();
     // Once a scheduler has spoken, machines that only metrics know are not places for pods.

@@ -133,6 +133,8 @@ final class BenchScore implements Callable<Integer> {
                   Map.of(
                       "BERTH_SERVER_PORT",
                       "0",
+                      "BERTH_SERVER_READ_PORT",
+                      "0",
                       "BERTH_SCORING_POLICY",
                       policy,
                       "BERTH_STATE_FOLDER",

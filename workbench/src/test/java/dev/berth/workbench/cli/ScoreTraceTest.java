@@ -43,6 +43,7 @@ class ScoreTraceTest {
             null,
             Map.of(
                 "BERTH_SERVER_PORT", "0",
+                "BERTH_SERVER_READ_PORT", "0",
                 "BERTH_SERVER_WARM_UP", "0s",
                 "BERTH_STATE_FOLDER", state.toString())));
   }

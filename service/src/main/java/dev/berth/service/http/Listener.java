@@ -1,0 +1,234 @@
+package dev.berth.service.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.berth.service.config.ServerConfig;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.util.JavalinException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One port with threads, connections and errors of its own; everything is declared in the
+ * constructor and frozen at start.
+ *
+ * <p>No client holds a thread by being slow: a request reaches its handler when all of its body is
+ * there, and an answer is written after its handler has returned ({@link Reply}). What a slow
+ * client holds is one of {@code server.connections}, and when these are all taken, idle ones are
+ * closed after a second.
+ */
+final class Listener implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Listener.class);
+  private static final long IDLE_GRACE_MILLIS = 50;
+  private static final long CROWDED_IDLE_MILLIS = 1_000;
+  private static final int INPUT_BUFFER = 1 << 15;
+
+  private final Javalin javalin;
+  private final ServerConfig config;
+  private final int port;
+  private final String portKey;
+  private final QueuedThreadPool pool;
+  private final Set<String> routes = new TreeSet<>();
+
+  /**
+   * @param portKey the key that chose the port, for messages
+   * @param entrance who may ask what
+   * @param tls null for plain HTTP
+   * @param declare given the executor that requests run on
+   */
+  Listener(
+      ServerConfig config,
+      int port,
+      String portKey,
+      Entrance entrance,
+      @Nullable Tls tls,
+      BiConsumer<RoutesConfig, Executor> declare) {
+    this.config = config;
+    this.port = port;
+    this.portKey = portKey;
+    pool = new QueuedThreadPool(config.threads(), 4);
+    pool.setName("http-" + portKey);
+    javalin =
+        Javalin.create(
+            app -> {
+              app.events.handlerAdded(
+                  route -> {
+                    if (route.getHttpMethod().isHttpMethod()) {
+                      routes.add(
+                          route.getHttpMethod()
+                              + " "
+                              + route.getPath().replace('<', '{').replace('>', '}'));
+                    }
+                  });
+              jetty(app, entrance, tls);
+              app.routes.before(ctx -> entrance.check(ctx.path(), ctx.header("Authorization")));
+              errors(app);
+              declare.accept(app.routes, pool);
+            });
+  }
+
+  /** Who may ask for a path; throws the answer for those who may not. */
+  interface Entrance {
+    void check(String path, @Nullable String authorization);
+
+    /** Whether a body is worth waiting for. */
+    default boolean admits(Request request) {
+      try {
+        String path = Request.getPathInContext(request);
+        check(path, request.getHeaders().get(HttpHeader.AUTHORIZATION));
+        return true;
+      } catch (Problem refused) {
+        return false;
+      }
+    }
+  }
+
+  private void jetty(JavalinConfig app, Entrance entrance, @Nullable Tls tls) {
+    app.startup.showJavalinBanner = false;
+    app.startup.startupWatcherEnabled = false;
+    app.http.maxRequestSize = config.maxBody().bytes();
+    app.http.prefer405over404 = true;
+    // Go's client offers gzip; on the scheduler's path time is worth more than bytes.
+    app.http.compressionStrategy = CompressionStrategy.NONE;
+    app.jetty.threadPool = pool;
+    app.jetty.modifyServer(
+        server -> {
+          server.insertHandler(wholeBodies(entrance::admits));
+          // Without the handler a stop cuts requests in flight.
+          server.insertHandler(new GracefulHandler());
+          server.setStopTimeout(config.shutdownGrace().toMillis());
+          NetworkConnectionLimit limit = new NetworkConnectionLimit(config.connections(), server);
+          limit.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
+          server.addBean(limit);
+        });
+    app.jetty.addConnector((server, http) -> connector(server, http, tls));
+  }
+
+  /** Waits without a thread for bodies of those who may ask; others are refused at once. */
+  private EagerContentHandler wholeBodies(Predicate<Request> admits) {
+    long most = config.maxBody().bytes();
+    EagerContentHandler handler = new EagerContentHandler(WholeBody.upTo(most));
+    handler.include(request -> request.getLength() <= most && admits.test(request));
+    return handler;
+  }
+
+  private Connector connector(Server server, HttpConfiguration http, @Nullable Tls tls) {
+    http.setSendServerVersion(false);
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    plain.setInputBufferSize(INPUT_BUFFER);
+    ServerConnector connector =
+        tls == null
+            ? new ServerConnector(server, plain)
+            : new ServerConnector(
+                server, new SslConnectionFactory(tls.context(), plain.getProtocol()), plain);
+    connector.setHost(config.host());
+    connector.setPort(port);
+    connector.setIdleTimeout(config.idleTimeout().toMillis());
+    // Idle kept-alive connections are no reason to make a stop wait a second.
+    connector.setShutdownIdleTimeout(IDLE_GRACE_MILLIS);
+    return connector;
+  }
+
+  private static void errors(JavalinConfig app) {
+    app.routes.exception(
+        Problem.class,
+        (e, ctx) -> {
+          e.headers().forEach(ctx::header);
+          problem(ctx, e.status(), e.title(), e.detail());
+        });
+    app.routes.exception(
+        Exception.class,
+        (e, ctx) -> {
+          log.error("{} {} failed", ctx.method(), ctx.path(), e);
+          problem(ctx, 500, "Internal error", "the service's log has the cause");
+        });
+    for (int status : new int[] {404, 405, 413}) {
+      app.routes.error(
+          status,
+          ctx -> {
+            if (!Reply.PROBLEM.equals(ctx.res().getContentType())) {
+              problem(ctx, status, ctx.status().getMessage(), explain(status, ctx));
+            }
+          });
+    }
+  }
+
+  private static String explain(int status, Context ctx) {
+    return switch (status) {
+      case 404 ->
+          ctx.path()
+              + " is not on this port: the scheduler's POSTs are on server.port, everything else on"
+              + " server.read-port; api/openapi.yaml lists both";
+      case 405 ->
+          ctx.path()
+              + " does not take "
+              + ctx.method()
+              + " on this port: api/openapi.yaml says"
+              + " what does";
+      default -> "the body is too large: raise server.max-body";
+    };
+  }
+
+  private static void problem(Context ctx, int status, String title, String detail) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("title", title);
+    body.put("status", status);
+    body.put("detail", detail);
+    ctx.status(status);
+    try {
+      Reply.send(ctx, Reply.PROBLEM, Json.READABLE.writeValueAsBytes(body));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Listener start() {
+    try {
+      javalin.start();
+    } catch (JavalinException e) {
+      throw new IllegalStateException(
+          "cannot listen on %s:%d: %s (set server.host or %s)"
+              .formatted(config.host(), port, e.getMessage(), portKey),
+          e);
+    }
+    return this;
+  }
+
+  /** What is registered, as {@code METHOD path}. */
+  Set<String> routes() {
+    return routes;
+  }
+
+  int port() {
+    return javalin.port();
+  }
+
+  /** Answers what is in flight, then closes. */
+  @Override
+  public void close() {
+    javalin.stop();
+  }
+}

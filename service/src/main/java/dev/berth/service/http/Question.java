@@ -1,0 +1,88 @@
+package dev.berth.service.http;
+
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.service.scoring.ScoreReply;
+import dev.berth.service.scoring.ScoreRequest;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked, without the candidates of which nothing can be computed: a node that offers no
+ * CPU, memory or pods at all, or on which a thousand times as much is requested as it has, would
+ * turn the features of every other candidate into nonsense too, for these are relative to all.
+ *
+ * @param asked number of candidates in the request
+ * @param kept positions of those that are scored, null for all
+ */
+record Question(ScoreRequest request, int asked, int @Nullable [] kept) {
+  private static final double MOST_TIMES_FULL = 1000;
+
+  static Question of(ScoreRequest request) {
+    Candidates c = request.candidates();
+    int n = c.size();
+    int first = 0;
+    while (first < n && sound(c, first)) {
+      first++;
+    }
+    if (first == n) {
+      return new Question(request, n, null);
+    }
+    int[] kept = IntStream.range(0, n).filter(i -> sound(c, i)).toArray();
+    if (kept.length == 0) {
+      throw Problem.badRequest(
+          "no candidate can be scored: '"
+              + c.names()[0]
+              + "' and all others have 0 of cpuMilli, memoryBytes or podLimit, or requests of over "
+              + "1000 times that");
+    }
+    return new Question(
+        new ScoreRequest(
+            request.decision(), request.scheduler(), request.mode(), request.pod(), c.only(kept)),
+        n,
+        kept);
+  }
+
+  private static boolean sound(Candidates c, int i) {
+    return fits(c.cpuRequestedMilli()[i], c.pendingCpuMilli()[i], c.cpuMilli()[i])
+        && fits(c.memoryRequestedBytes()[i], c.pendingMemoryBytes()[i], c.memoryBytes()[i])
+        && fits(c.podCount()[i], c.pendingPods()[i], c.podLimit()[i]);
+  }
+
+  /** False where {@code capacity} is 0, too. */
+  private static boolean fits(long requested, long pending, long capacity) {
+    double most = MOST_TIMES_FULL * capacity;
+    return capacity > 0 && requested <= most && pending <= most;
+  }
+
+  /**
+   * The answer with the left-out candidates in their places: the mean of the others, which neither
+   * attracts nor repels.
+   */
+  ScoreReply widen(ScoreReply reply) {
+    if (kept == null) {
+      return reply;
+    }
+    int[] scores = new int[asked];
+    Arrays.fill(scores, (int) Math.round(IntStream.of(reply.scores()).average().orElseThrow()));
+    int[][] cards = reply.gpuCards() == null ? null : new int[asked][0];
+    for (int i = 0; i < kept.length; i++) {
+      scores[kept[i]] = reply.scores()[i];
+      if (cards != null) {
+        cards[kept[i]] = reply.gpuCards()[i];
+      }
+    }
+    return new ScoreReply(
+        reply.decision(),
+        scores,
+        reply.policy(),
+        reply.mode(),
+        reply.modelVersion(),
+        reply.basis(),
+        reply.instance(),
+        reply.propensity(),
+        reply.explored(),
+        cards,
+        reply.reason());
+  }
+}

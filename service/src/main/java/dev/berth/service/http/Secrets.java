@@ -1,0 +1,155 @@
+package dev.berth.service.http;
+
+import dev.berth.service.config.ServerConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tokens and certificate, looked at once a second, and who may enter with them.
+ *
+ * <p>Whoever asks for a score or reports an outcome needs the token. Reads need it too, or a read
+ * token if there is one, for they tell pods' names and owners; probes and metrics, which tell
+ * neither, are open to whoever can connect. A new file that cannot be used changes nothing and is a
+ * warning in {@code /readyz}.
+ */
+public final class Secrets implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Secrets.class);
+  private static final Set<String> OPEN = Set.of("/healthz", "/readyz", "/metrics");
+  private static final long LOOK_MILLIS = 1_000;
+
+  /** A file, or several that belong together, that may change while the service runs. */
+  interface Watched {
+    /**
+     * Takes over what has changed.
+     *
+     * @return whether anything has
+     * @throws IOException when what is there cannot be used
+     */
+    boolean look() throws IOException;
+  }
+
+  private final BearerToken token;
+  private final @Nullable BearerToken readToken;
+  private final boolean openReads;
+  private final @Nullable Tls tls;
+  private final Map<String, Watched> watched = new LinkedHashMap<>();
+  private final Map<String, String> problems = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          runnable -> {
+            Thread thread = new Thread(runnable, "secrets");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private Secrets(
+      BearerToken token, @Nullable BearerToken readToken, boolean openReads, @Nullable Tls tls) {
+    this.token = token;
+    this.readToken = readToken;
+    this.openReads = openReads;
+    this.tls = tls;
+    watched.put("server.token-file", token);
+    if (readToken != null) {
+      watched.put("server.read-token-file", readToken);
+    }
+    if (tls != null) {
+      watched.put("server.tls", tls);
+    }
+  }
+
+  /**
+   * Reads what the configuration names, makes a token where there is none, and watches.
+   *
+   * @param tokenFile the scheduler's token
+   * @throws IllegalArgumentException naming the file that cannot be used and the fix
+   */
+  public static Secrets load(ServerConfig config, Path tokenFile) {
+    BearerToken token = BearerToken.loadOrCreate(tokenFile, config.tokenOverlap());
+    BearerToken readToken =
+        config.readTokenFile().isEmpty()
+            ? null
+            : BearerToken.loadOrCreate(Path.of(config.readTokenFile()), config.tokenOverlap());
+    Tls tls =
+        config.tls().cert().isEmpty()
+            ? null
+            : Tls.load(Path.of(config.tls().cert()), Path.of(config.tls().key()));
+    Secrets secrets = new Secrets(token, readToken, config.openReads(), tls);
+    secrets.timer.scheduleWithFixedDelay(
+        secrets::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    return secrets;
+  }
+
+  /** One fixed token, nothing to watch. */
+  static Secrets of(String token) {
+    return new Secrets(new BearerToken(token), null, false, null);
+  }
+
+  private void look() {
+    watched.forEach(
+        (key, file) -> {
+          try {
+            if (file.look()) {
+              log.info("{} has changed: the new one is in use", key);
+            }
+            problems.remove(key);
+          } catch (IOException | RuntimeException e) {
+            String why = e.getMessage() == null ? e.toString() : e.getMessage();
+            if (problems.put(key, why) == null) {
+              log.warn("{} has changed and cannot be used, the one before stays: {}", key, why);
+            }
+          }
+        });
+  }
+
+  /** What cannot be used at present, for {@code /readyz}. */
+  public Optional<String> trouble() {
+    return problems.isEmpty() ? Optional.empty() : Optional.of(new TreeMap<>(problems).toString());
+  }
+
+  @Nullable Tls tls() {
+    return tls;
+  }
+
+  /** The scheduler's entrance. */
+  void scheduler(String path, @Nullable String authorization) {
+    if (!token.matches(authorization)) {
+      throw unauthorized("with the content of the service's token file");
+    }
+  }
+
+  /** Everybody else's. */
+  void reader(String path, @Nullable String authorization) {
+    boolean open = openReads || OPEN.contains(path);
+    if (!open
+        && !token.matches(authorization)
+        && (readToken == null || !readToken.matches(authorization))) {
+      throw unauthorized(
+          "with the content of the service's token file or of server.read-token-file");
+    }
+  }
+
+  private static Problem unauthorized(String how) {
+    return new Problem(
+        401,
+        "Unauthorized",
+        "send 'Authorization: Bearer <token>' " + how,
+        Map.of("WWW-Authenticate", "Bearer"));
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.berth.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.service.Service;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.probe.KeptAliveClient;
+import dev.berth.service.probe.SyntheticCluster;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that are slow, by accident or on purpose, cost nobody else an answer. */
+@Timeout(120)
+class SlowClientsTest {
+  private static final int CLIENTS = 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final SyntheticCluster cluster = new SyntheticCluster(5000);
+  private final List<Socket> slow = new ArrayList<>();
+  private Service service;
+  private String token;
+
+  @BeforeEach
+  void start(@TempDir Path folder) throws IOException {
+    service =
+        Service.start(
+            ConfigLoader.load(
+                null,
+                Map.of(
+                    "BERTH_SERVER_PORT", "0",
+                    "BERTH_SERVER_READ_PORT", "0",
+                    "BERTH_SERVER_WARM_UP", "0s",
+                    "BERTH_SERVER_THREADS", "8",
+                    "BERTH_SCORING_POLICY", "predict-then-greedy",
+                    "BERTH_STATE_FOLDER", folder.toString())));
+    token = Files.readString(folder.resolve("token")).strip();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Socket socket : slow) {
+      socket.close();
+    }
+    service.close();
+  }
+
+  @Test
+  void whoAsksForNodesAndDoesNotReadHoldsNobodyUp() throws Exception {
+    scoreOnce();
+    for (int i = 0; i < CLIENTS; i++) {
+      Socket socket = connect(service.readPort());
+      // Many questions, so that the answers fill every buffer on the way.
+      for (int question = 0; question < 200; question++) {
+        socket.getOutputStream().write(head("GET", "/v1/nodes", ""));
+      }
+    }
+    everybodyElseIsAnswered();
+  }
+
+  @Test
+  void whoSendsABodyByteByByteHoldsNobodyUp() throws Exception {
+    for (int i = 0; i < CLIENTS; i++) {
+      String path = i % 2 == 0 ? "/v1/score" : "/v1/outcomes";
+      Socket socket = connect(service.port());
+      socket.getOutputStream().write(head("POST", path, "Content-Length: 100000\r\n"));
+      socket.getOutputStream().write('{');
+    }
+    everybodyElseIsAnswered();
+    for (Socket socket : slow) {
+      socket.getOutputStream().write('"'); // still taken
+    }
+  }
+
+  @Test
+  void whoHasNoTokenIsRefusedBeforeItsBodyIsThere() throws Exception {
+    Socket socket = connect(service.port());
+    socket
+        .getOutputStream()
+        .write(
+            "POST /v1/score HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{"
+                .getBytes(StandardCharsets.US_ASCII));
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    byte[] status = socket.getInputStream().readNBytes(12);
+    assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 401");
+  }
+
+  @Test
+  void whenAllConnectionsAreTakenTheSilentOnesAreClosed() throws Exception {
+    for (int port : new int[] {service.port(), service.readPort()}) {
+      for (int i = 0; i < 100; i++) { // server.connections is 64
+        connect(port);
+      }
+    }
+    everybodyElseIsAnswered();
+  }
+
+  private void everybodyElseIsAnswered() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      for (String path : List.of("/healthz", "/readyz", "/metrics", "/v1/status")) {
+        assertThat(get(path)).as(path).isEqualTo(200);
+      }
+      scoreOnce();
+    }
+  }
+
+  private int get(String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.readPort() + path))
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + token)
+            .build();
+    return client.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  private void scoreOnce() throws IOException {
+    try (KeptAliveClient scheduler = new KeptAliveClient(service.port(), "/v1/score", token)) {
+      scheduler.send(scheduler.request(cluster.question(1)));
+    }
+  }
+
+  private Socket connect(int port) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(4096);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    slow.add(socket);
+    return socket;
+  }
+
+  private byte[] head(String method, String path, String more) {
+    return "%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n%s\r\n"
+        .formatted(method, path, token, more)
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+}
