@@ -35,6 +35,43 @@ func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
 	}
 }
 
+// docs/install.md names Prometheus first, docs/kind.md last.
+func TestMonitoringMayComeBeforeBerth(t *testing.T) {
+	cluster := startControlPlane(t)
+	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "prometheus"))
+	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
+	for _, namespace := range []string{"berth-system", "berth-monitoring", "kube-system"} {
+		if !eventually(10*time.Second, func() bool { return cluster.may("berth-monitoring:prometheus", "watch", "pods", "-n", namespace) }) {
+			t.Errorf("Prometheus may not find the pods of %s", namespace)
+		}
+	}
+	if cluster.may("berth-monitoring:prometheus", "list", "pods", "-n", "default") {
+		t.Error("Prometheus may list every namespace's pods")
+	}
+}
+
+// docs/install.md, step 1 to step 2 and back: the service, its volume and what it learned stay as they are.
+func TestBetweenTheOverlaysNothingOfTheServiceChanges(t *testing.T) {
+	cluster := startControlPlane(t)
+	service := func() string {
+		return cluster.kubectl("", "-n", "berth-system", "get", "namespace/berth-system", "service/berth-service", "statefulset/berth-service",
+			"-o", `jsonpath={range .items[*]}{.kind} {.metadata.uid} {.metadata.generation} {.metadata.deletionTimestamp}{"\n"}{end}`)
+	}
+	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
+	before := service()
+	for _, step := range [][]string{
+		{"apply", "-k", "overlays/replace-default"},
+		{"delete", "--wait=false", "-k", "scheduler"},
+		{"apply", "-k", "overlays/second-scheduler"},
+	} {
+		last := len(step) - 1
+		cluster.kubectl("", append(step[:last], filepath.Join(repository, "manifests", step[last]))...)
+		if after := service(); after != before {
+			t.Fatalf("kubectl %v changed the service from\n%sto\n%s", step, before, after)
+		}
+	}
+}
+
 func TestTheStaticPodIsAcceptedByARealAPIServer(t *testing.T) {
 	pod := staticPod(t)
 	raw, err := yaml.Marshal(pod)

@@ -28,6 +28,12 @@ func TestComposeLoadsAndEveryFileItMountsExists(t *testing.T) {
 				t.Errorf("service %s: %v", name, err)
 			}
 		}
+		for _, volume := range service.Volumes {
+			// Docker Desktop, WSL and machines without systemd do not share /: the engine refuses any propagation there.
+			if volume.Bind != nil && volume.Bind.Propagation != "" {
+				t.Errorf("service %s mounts %s with propagation %s", name, volume.Source, volume.Bind.Propagation)
+			}
+		}
 		for _, port := range service.Ports {
 			if port.HostIP != "127.0.0.1" {
 				t.Errorf("service %s publishes %s on every interface of the machine", name, port.Published)

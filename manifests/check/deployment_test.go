@@ -31,7 +31,7 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 	cluster.addNodes(3)
 	serviceURL, readURL := startService(t)
 	kubeconfig := cluster.as("berth-system", "berth-scheduler")
-	address, scheduler := startScheduler(t, kubeconfig, serviceURL, "manifests/overlays/second-scheduler/scheduler-config.yaml", "active")
+	address, scheduler := startScheduler(t, kubeconfig, serviceURL, "manifests/scheduler/scheduler-config.yaml", "active")
 
 	pods := cluster.createNginx("nginx", "berth-scheduler")
 	cluster.waitUntilBound(pods, scheduler)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,11 +149,24 @@ func TestKubeadmRendersOurSchedulerAsTheControlPlanesOwn(t *testing.T) {
 	if want := "localhost/berth-scheduler:0.1.0"; scheduler.Image != want {
 		t.Errorf("image %s, want %s: the kubeadm patch was not applied", scheduler.Image, want)
 	}
-	var config string
+	var config, address string
 	for _, arg := range scheduler.Command {
 		if value, ok := strings.CutPrefix(arg, "--config="); ok {
 			config = value
 		}
+		if value, ok := strings.CutPrefix(arg, "--bind-address="); ok {
+			address = value // the last one counts
+		}
+	}
+	if address != "0.0.0.0" {
+		t.Errorf("Prometheus cannot scrape a scheduler that listens on %s", address)
+	}
+	if got := pod.Labels["app.kubernetes.io/name"]; got != "berth-scheduler" {
+		t.Errorf("Prometheus takes this pod for a stock scheduler: label app.kubernetes.io/name is %q", got)
+	}
+	// The token is its maker's, mode 0600, and root without capabilities may not read what is not root's own.
+	if added := scheduler.SecurityContext.Capabilities.Add; !slices.Equal(added, []corev1.Capability{"DAC_READ_SEARCH"}) {
+		t.Errorf("capabilities %v, want DAC_READ_SEARCH alone", added)
 	}
 	inside, ok := strings.CutPrefix(config, "/etc/berth/")
 	if !ok {

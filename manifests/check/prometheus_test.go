@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,6 +31,63 @@ func TestPrometheusAcceptsBothScrapeConfigurations(t *testing.T) {
 			}
 		}
 		run(t, exec.Command(tool(t, "promtool"), "check", "config", "--lint=all", "--lint-fatal", filepath.Join(folder, config)))
+	}
+}
+
+// A stock scheduler listens to its own node alone: scraped, it would be a target that is down for ever.
+func TestOnlyBerthsOwnSchedulersAreScraped(t *testing.T) {
+	var config struct {
+		ScrapeConfigs []struct {
+			JobName        string `json:"job_name"`
+			RelabelConfigs []struct {
+				SourceLabels []string `json:"source_labels"`
+				Regex        string   `json:"regex"`
+				Action       string   `json:"action"`
+			} `json:"relabel_configs"`
+		} `json:"scrape_configs"`
+	}
+	raw, err := os.ReadFile(filepath.Join(repository, "prometheus/scrape-kubernetes.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(raw, &config); err != nil {
+		t.Fatal(err)
+	}
+	kept := func(pod map[string]string) bool {
+		for _, job := range config.ScrapeConfigs {
+			if job.JobName != "berth-scheduler" {
+				continue
+			}
+			for _, relabel := range job.RelabelConfigs {
+				var values []string
+				for _, label := range relabel.SourceLabels {
+					values = append(values, pod[strings.TrimPrefix(label, "__meta_kubernetes_pod_label_")])
+				}
+				if relabel.Action == "keep" && !regexp.MustCompile("^(?:"+relabel.Regex+")$").MatchString(strings.Join(values, ";")) {
+					return false
+				}
+			}
+			return true
+		}
+		t.Fatal("no job berth-scheduler")
+		return false
+	}
+	staticPod := func(labels map[string]string) map[string]string {
+		labels["component"], labels["tier"] = "kube-scheduler", "control-plane"
+		return labels
+	}
+	for name, c := range map[string]struct {
+		pod  map[string]string
+		want bool
+	}{
+		"second scheduler":                       {map[string]string{"app_kubernetes_io_name": "berth-scheduler"}, true},
+		"Berth in the stock scheduler's place":   {staticPod(map[string]string{"app_kubernetes_io_name": "berth-scheduler"}), true},
+		"stock scheduler beside the second one":  {staticPod(map[string]string{}), false},
+		"another pod of the control plane's own": {map[string]string{"component": "etcd"}, false},
+	} {
+		if kept(c.pod) != c.want {
+			t.Errorf("%s: scraped %t, want %t", name, !c.want, c.want)
+		}
 	}
 }
 
