@@ -20,6 +20,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Instant queries over Prometheus' HTTP API.
@@ -51,25 +56,43 @@ public final class PrometheusClient {
     String form = "query=" + URLEncoder.encode(promql, StandardCharsets.UTF_8);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(endpoint)
-            .timeout(config.timeout())
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(form));
     HttpResponse<byte[]> response;
+    CompletableFuture<HttpResponse<byte[]>> exchange = null;
     try {
       if (!config.tokenFile().isEmpty()) {
         // Read every time: Kubernetes renews projected tokens in place.
         String token = Files.readString(Path.of(config.tokenFile())).strip();
         request.header("Authorization", "Bearer " + token);
       }
-      response = http.send(request.build(), BodyHandlers.ofByteArray());
-    } catch (HttpTimeoutException e) {
-      throw new QueryException(
-          "no answer from " + endpoint + " within " + config.timeout().toMillis() + " ms", true);
+      exchange = http.sendAsync(request.build(), BodyHandlers.ofByteArray());
+      // The client's own timeout ends with the headers; this one covers the body too.
+      response = exchange.get(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw tooLate();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof HttpTimeoutException ? tooLate() : broken(e.getCause());
     } catch (IOException e) {
-      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      throw new QueryException("no connection to " + endpoint + ": " + why, true);
+      throw broken(e);
+    } finally {
+      if (exchange != null) {
+        exchange.cancel(true); // closes the connection of one that has not ended
+      }
     }
     return parse(response.statusCode(), response.body());
+  }
+
+  private QueryException tooLate() {
+    return new QueryException(
+        "no whole answer from " + endpoint + " within " + config.timeout().toMillis() + " ms",
+        true);
+  }
+
+  private QueryException broken(@Nullable Throwable cause) {
+    String why =
+        cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
+    return new QueryException("no connection to " + endpoint + ": " + why, true);
   }
 
   private static QueryResult parse(int status, byte[] body) {

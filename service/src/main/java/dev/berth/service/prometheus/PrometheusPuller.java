@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class PrometheusPuller implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PrometheusPuller.class);
   private static final int PARALLEL = 4;
+  private static final int ATTEMPTS = 2;
 
   private final PrometheusConfig config;
   private final PrometheusClient client;
@@ -53,6 +55,10 @@ public final class PrometheusPuller implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(thread());
   private final ExecutorService workers = Executors.newFixedThreadPool(PARALLEL, thread());
+
+  /** Longer than all queries take when each of them ends at its own deadline. */
+  private final Duration patience;
+
   private final CircuitBreaker breaker;
   private final Retry retry;
   private final Map<Metric, String> queries = new EnumMap<>(Metric.class);
@@ -60,6 +66,7 @@ public final class PrometheusPuller implements AutoCloseable {
   private volatile boolean pulledOnce;
   private volatile double clockSkew;
   private volatile String opened = "";
+  private final double startedAt;
   private NodeResolver resolver;
 
   /**
@@ -71,6 +78,7 @@ public final class PrometheusPuller implements AutoCloseable {
     this.client = new PrometheusClient(config);
     this.sink = sink;
     this.clock = clock;
+    this.startedAt = now();
     this.resolver = NodeResolver.of(config.nodes());
     for (Metric metric : Metric.values()) {
       String query = metric.query(config.queries());
@@ -78,6 +86,8 @@ public final class PrometheusPuller implements AutoCloseable {
         queries.put(metric, query.replace("$window", config.window().toSeconds() + "s"));
       }
     }
+    int rounds = (queries.size() + PARALLEL) / PARALLEL;
+    this.patience = config.timeout().multipliedBy((long) ATTEMPTS * rounds).plusSeconds(1);
     this.breaker =
         CircuitBreaker.of(
             "prometheus",
@@ -93,7 +103,7 @@ public final class PrometheusPuller implements AutoCloseable {
         Retry.of(
             "prometheus",
             RetryConfig.custom()
-                .maxAttempts(2)
+                .maxAttempts(ATTEMPTS)
                 .waitDuration(Duration.ofMillis(100))
                 .retryOnException(e -> e instanceof QueryException q && q.worthRetrying())
                 .build());
@@ -121,8 +131,8 @@ public final class PrometheusPuller implements AutoCloseable {
         () -> breaker.getState() == CircuitBreaker.State.OPEN ? 1 : 0);
     metrics.gauge(
         "berth_prometheus_snapshot_age_seconds",
-        "Time since a pull last measured something.",
-        () -> latest == Snapshot.EMPTY ? Double.NaN : now() - latest.pulledAt());
+        "Time since a pull last measured something, or since the start.",
+        () -> now() - Math.max(startedAt, latest.pulledAt()));
     metrics.gauge(
         "berth_prometheus_clock_skew_seconds",
         "Prometheus' clock minus this machine's.",
@@ -225,7 +235,7 @@ public final class PrometheusPuller implements AutoCloseable {
   private @Nullable QueryResult await(String key, Future<QueryResult> future)
       throws InterruptedException {
     try {
-      QueryResult result = future.get();
+      QueryResult result = future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       if (!result.warnings().isEmpty()) {
         warnings.labelValues(key).inc();
         faults.failing(what(key) + " in full", String.join("; ", result.warnings()));
@@ -237,6 +247,10 @@ public final class PrometheusPuller implements AutoCloseable {
         return null;
       }
       return result;
+    } catch (TimeoutException e) {
+      future.cancel(true);
+      fail(key, "it is not answered after " + patience.toSeconds() + " s");
+      return null;
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof CallNotPermittedException) {

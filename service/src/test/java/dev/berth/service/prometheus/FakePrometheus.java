@@ -19,6 +19,8 @@ public final class FakePrometheus implements AutoCloseable {
   /** What goes wrong. */
   public enum Fault {
     SLOW,
+    /** Headers and the beginning of a body, and nothing more. */
+    HUNG_BODY,
     RESET,
     SERVER_ERROR,
     GARBAGE
@@ -93,6 +95,12 @@ public final class FakePrometheus implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+    if (fault == Fault.HUNG_BODY) {
+      exchange.sendResponseHeaders(200, 1_000);
+      exchange.getResponseBody().write('{');
+      exchange.getResponseBody().flush();
+      return; // the connection stays open
     }
     if (fault == Fault.RESET) {
       exchange.getResponseBody().close();

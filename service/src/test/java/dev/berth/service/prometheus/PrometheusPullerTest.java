@@ -18,9 +18,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Timeout(60)
 class PrometheusPullerTest {
   private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000), ZoneOffset.UTC);
   private static final NodeNames BY_INSTANCE =
@@ -63,6 +65,18 @@ class PrometheusPullerTest {
     assertThat(snapshot.value("a", Metric.CPU)).isNaN();
     assertThat(snapshot.value("a", Metric.MEMORY)).isEqualTo(1e9);
     assertThat(metric("berth_prometheus_query_failures_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void anAnswerThatNeverEndsIsAWarningAndTheAgeOfWhatIsKnownGrows() throws Exception {
+    for (String query : List.of("cpu", "memory", "sampled")) {
+      prometheus.fails(query, Fault.HUNG_BODY);
+    }
+    PrometheusPuller puller = puller(BY_INSTANCE);
+    puller.pull();
+    assertThat(puller.trouble().orElseThrow()).contains("query cpu", "no whole answer");
+    assertThat(metric("berth_prometheus_snapshot_age_seconds"))
+        .isZero(); // not NaN: an alert sees it
   }
 
   @Test

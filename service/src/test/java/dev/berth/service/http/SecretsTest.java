@@ -1,0 +1,231 @@
+package dev.berth.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.service.Service;
+import dev.berth.service.config.ConfigLoader;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens and certificates that change while the service runs. */
+@Timeout(120)
+class SecretsTest {
+  private static final String OLD = "the-token-before-the-change";
+  private static final String NEW = "the-token-after-the-change";
+  private static final String READ = "a-token-for-reads-alone";
+  @TempDir Path folder;
+  private HttpClient client = HttpClient.newHttpClient();
+  private String scheme = "http";
+
+  @Test
+  void aNewTokenIsTakenWithoutARestartAndTheOneBeforeForAWhile() throws Exception {
+    Path file = Files.writeString(folder.resolve("token"), OLD + "\n");
+    try (Service service = start(Map.of("BERTH_SERVER_TOKEN_OVERLAP", "4s"))) {
+      assertThat(post(service, OLD)).isEqualTo(200);
+      assertThat(post(service, NEW)).isEqualTo(401);
+      Files.writeString(file, NEW + "\n");
+      await(() -> post(service, NEW) == 200);
+      assertThat(post(service, OLD)).as("within the overlap").isEqualTo(200);
+      await(() -> post(service, OLD) == 401);
+      assertThat(post(service, NEW)).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aTokenThatCannotBeUsedChangesNothingAndIsNamed() throws Exception {
+    Path file = Files.writeString(folder.resolve("token"), OLD);
+    try (Service service = start(Map.of())) {
+      Files.writeString(file, "short");
+      await(() -> get(service, "/readyz", "").body().contains("server.token-file"));
+      assertThat(get(service, "/readyz", "").body()).contains("at least 16 characters");
+      assertThat(post(service, OLD)).isEqualTo(200);
+      Files.writeString(file, OLD);
+      await(() -> !get(service, "/readyz", "").body().contains("server.token-file"));
+    }
+  }
+
+  @Test
+  void aReadTokenReadsAndDoesNoMore() throws Exception {
+    Files.writeString(folder.resolve("token"), OLD);
+    Path reads = Files.writeString(folder.resolve("reads"), READ);
+    try (Service service = start(Map.of("BERTH_SERVER_READ_TOKEN_FILE", reads.toString()))) {
+      assertThat(get(service, "/v1/status", READ).statusCode()).isEqualTo(200);
+      assertThat(get(service, "/v1/status", OLD).statusCode()).isEqualTo(200);
+      assertThat(get(service, "/v1/status", "").statusCode()).isEqualTo(401);
+      assertThat(post(service, READ)).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void bothPortsSpeakTlsAndARenewedCertificateIsServedWithoutARestart() throws Exception {
+    Files.writeString(folder.resolve("token"), OLD);
+    KeyStore first = certify("first", "RSA");
+    KeyStore second = certify("second", "EC");
+    write(first);
+    scheme = "https";
+    try (Service service =
+        start(
+            Map.of(
+                "BERTH_SERVER_TLS_CERT", folder.resolve("tls.crt").toString(),
+                "BERTH_SERVER_TLS_KEY", folder.resolve("tls.key").toString()))) {
+      client = trusting(first);
+      assertThat(post(service, OLD)).isEqualTo(200);
+      assertThat(get(service, "/healthz", "").statusCode()).isEqualTo(200);
+
+      Files.writeString(folder.resolve("tls.crt"), certificate(second));
+      await(() -> insecure(service).contains("is not the key of the first certificate"));
+      assertThat(subject(service, first)).contains("first");
+
+      write(second);
+      await(() -> subject(service, first, second).contains("second"));
+      assertThat(get(service, "/readyz", "").body()).doesNotContain("server.tls");
+    }
+  }
+
+  @Test
+  void aKeyOfAnotherFormIsAnsweredWithTheCommandThatTurnsIt() throws Exception {
+    write(certify("first", "RSA"));
+    Path key = folder.resolve("tls.key");
+    Files.writeString(key, Files.readString(key).replace("PRIVATE", "RSA PRIVATE"));
+    assertThatThrownBy(
+            () ->
+                start(
+                    Map.of(
+                        "BERTH_SERVER_TLS_CERT", folder.resolve("tls.crt").toString(),
+                        "BERTH_SERVER_TLS_KEY", key.toString())))
+        .hasMessageContaining("openssl pkcs8 -topk8");
+  }
+
+  private String insecure(Service service) throws Exception {
+    return get(service, "/readyz", "").body();
+  }
+
+  private String subject(Service service, KeyStore... trusted) throws Exception {
+    client = trusting(trusted); // a connection of its own
+    SSLSession session = get(service, "/healthz", "").sslSession().orElseThrow();
+    return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
+  }
+
+  private KeyStore certify(String name, String algorithm) throws Exception {
+    Path file = folder.resolve(name + ".p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                name,
+                "-keyalg",
+                algorithm,
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-keystore",
+                file.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                "secret")
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor()).isZero();
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, "secret".toCharArray());
+    }
+    return store;
+  }
+
+  private void write(KeyStore store) throws Exception {
+    String alias = store.aliases().nextElement();
+    byte[] key = store.getKey(alias, "secret".toCharArray()).getEncoded();
+    Files.writeString(folder.resolve("tls.key"), pem("PRIVATE KEY", key));
+    Files.writeString(folder.resolve("tls.crt"), certificate(store));
+  }
+
+  private static String certificate(KeyStore store) throws Exception {
+    return pem("CERTIFICATE", store.getCertificate(store.aliases().nextElement()).getEncoded());
+  }
+
+  private static String pem(String kind, byte[] der) {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    return "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n";
+  }
+
+  private static HttpClient trusting(KeyStore... stores) throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    for (KeyStore store : stores) {
+      String alias = store.aliases().nextElement();
+      trusted.setCertificateEntry(alias, store.getCertificate(alias));
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, trust.getTrustManagers(), null);
+    return HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  private Service start(Map<String, String> settings) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("BERTH_SERVER_PORT", "0");
+    environment.put("BERTH_SERVER_READ_PORT", "0");
+    environment.put("BERTH_SERVER_WARM_UP", "0s");
+    environment.put("BERTH_SCORING_POLICY", "predict-then-greedy");
+    environment.put("BERTH_STATE_FOLDER", folder.toString());
+    environment.putAll(settings);
+    return Service.start(ConfigLoader.load(null, environment));
+  }
+
+  private interface Check {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Check check) throws Exception {
+    while (!check.holds()) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  private int post(Service service, String token) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(service.port(), "/v1/outcomes"))
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString("{\"events\":[]}"))
+            .build();
+    return client.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  private HttpResponse<String> get(Service service, String path, String token) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(service.readPort(), path));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private URI uri(int port, String path) {
+    return URI.create(scheme + "://127.0.0.1:" + port + path);
+  }
+}
