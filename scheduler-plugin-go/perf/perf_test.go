@@ -42,7 +42,7 @@ func BenchmarkPerfScheduling(b *testing.B) {
 	perf.RunBenchmarkPerfScheduling(b, "config/performance-config.yaml", "berth", frameworkruntime.Registry{
 		noopName: newNoop,
 		berth.Name: func(ctx context.Context, _ runtime.Object, h fwk.Handle) (fwk.Plugin, error) {
-			return berth.New(ctx, &runtime.Unknown{Raw: []byte(args)}, h)
+			return berth.Factory()(ctx, &runtime.Unknown{Raw: []byte(args)}, h)
 		},
 	})
 }

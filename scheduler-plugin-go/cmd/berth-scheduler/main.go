@@ -14,5 +14,5 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Run(app.NewSchedulerCommand(app.WithPlugin(berth.Name, berth.New))))
+	os.Exit(cli.Run(app.NewSchedulerCommand(app.WithPlugin(berth.Name, berth.Factory()))))
 }

@@ -11,41 +11,27 @@ package berth
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"sync"
-	"time"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
-	"k8s.io/utils/clock"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
-	"berth.dev/scheduler-plugin/pkg/client"
-	"berth.dev/scheduler-plugin/pkg/outcome"
+	"berth.dev/scheduler-plugin/pkg/apis/config"
 )
 
 // Name is the plugin's name in configuration files.
 const Name = "Berth"
 
-// Berth is the plugin. PreScore calls never overlap inside one profile; Score, Unreserve and PostBind may.
+// Berth is the plugin of one profile. PreScore calls never overlap inside a scheduler; Score, Unreserve and PostBind may.
 type Berth struct {
-	args      Args
-	scheduler string
-	client    *client.Client
-	outcomes  *outcome.Queue
-	pending   *pendingTable
-	pods      *reportedPods
-	clock     clock.Clock
-	logs      rateLimited
-	shadows   chan struct{}
-	encoder   requestEncoder
-	handle    fwk.Handle
-	gpu       *gpuCards
-
-	attemptMu sync.Mutex
-	attempt   uint64
+	*process
+	args    Args
+	encoder requestEncoder
+	close   func() error
 }
 
 var (
@@ -54,82 +40,63 @@ var (
 	_ fwk.ReservePlugin  = &Berth{}
 	_ fwk.PostBindPlugin = &Berth{}
 	_ fwk.SignPlugin     = &Berth{}
+	_ io.Closer          = &Berth{}
 )
 
-// shadowsInFlight bounds the unanswered questions of shadow mode.
-const shadowsInFlight = 4
-
-// New builds the plugin for a profile; its goroutines end with ctx.
-func New(ctx context.Context, obj runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
-	args, err := ParseArgs(obj)
-	if err != nil {
-		return nil, err
-	}
-	registerMetrics()
-	logger := klog.FromContext(ctx)
-	c, err := client.New(client.Options{
-		URL:           args.URL,
-		TokenFile:     args.TokenFile,
-		MaxReplyBytes: args.MaxReplyBytes,
-		Failures:      args.Breaker.Failures,
-		OpenFor:       args.Breaker.OpenFor.Duration,
-		OnState: func(state string) {
-			setBreakerState(state)
-			switch state { // one line on failing and one on recovery; half-open is on the way to either
-			case "open":
-				logger.Info("Berth's service keeps failing: the other plugins decide until it answers", "url", args.URL, "tryAgainIn", args.Breaker.OpenFor.Duration)
-			case "closed":
-				logger.Info("Berth's service answers again", "url", args.URL)
+// Factory returns what makes the plugin for every profile of one scheduler. They share one process: client, queue,
+// breaker and tables; it ends when the last of them is closed.
+func Factory() frameworkruntime.PluginFactory {
+	var mu sync.Mutex
+	var shared *process
+	profiles := 0
+	return func(ctx context.Context, obj runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+		args, err := ParseArgs(obj)
+		if err != nil {
+			return nil, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if shared == nil {
+			if shared, err = startProcess(ctx, *args, handle); err != nil {
+				return nil, fmt.Errorf("plugin %s: %w", Name, err)
 			}
-		},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("plugin %s: %w", Name, err)
+		} else if err := args.sharesWith(&shared.args); err != nil {
+			return nil, fmt.Errorf("plugin %s: %w", Name, err)
+		}
+		profiles++
+		b := &Berth{process: shared, args: *args}
+		b.close = sync.OnceValue(func() error {
+			mu.Lock()
+			defer mu.Unlock()
+			if profiles--; profiles == 0 {
+				shared.stop()
+				shared = nil
+			}
+			return nil
+		})
+		klog.FromContext(ctx).Info("Berth plugin ready", "url", args.URL, "mode", args.Mode, "timeout", args.Timeout.Duration)
+		return b, nil
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown-host"
-	}
-	b := &Berth{
-		args:      *args,
-		scheduler: host + "/" + rand.String(6),
-		client:    c,
-		pending:   newPendingTable(args.PendingWindow.Duration),
-		pods:      newReportedPods(),
-		clock:     clock.RealClock{},
-		logs:      rateLimited{every: 10 * time.Second},
-		shadows:   make(chan struct{}, shadowsInFlight),
-		handle:    handle,
-		gpu:       newGPUCards(args.GPU),
-	}
-	b.outcomes = outcome.NewQueue(outcome.Options{
-		Scheduler:     b.scheduler,
-		Size:          args.Outcomes.QueueSize,
-		Batch:         args.Outcomes.BatchSize,
-		FlushInterval: args.Outcomes.FlushInterval.Duration,
-		Timeout:       args.Outcomes.Timeout.Duration,
-		Post:          c.PostOutcomes,
-		OnDrop:        func(n int) { outcomesDropped.Add(float64(n)) },
-		OnDepth:       func(n int) { outcomeQueueDepth.Set(float64(n)) },
-		OnSent:        func(n int) { outcomesSent.Add(float64(n)) },
-		OnFailure:     func() { outcomeFailures.Inc() },
-	})
-	if err := b.watchPods(ctx); err != nil {
-		return nil, fmt.Errorf("plugin %s: %w", Name, err)
-	}
-	go func() {
-		b.outcomes.Run(ctx)
-		c.CloseIdle()
-	}()
-	logger.Info("Berth plugin ready", "url", args.URL, "mode", args.Mode, "timeout", args.Timeout.Duration)
-	return b, nil
 }
 
 // Name returns the plugin's name.
 func (b *Berth) Name() string { return Name }
 
-// SignPod refuses to sign any pod. A signature lets the scheduler reuse one ranking for a run of identical pods:
-// exactly the herding that Berth exists to prevent.
-func (b *Berth) SignPod(context.Context, *v1.Pod) ([]fwk.SignFragment, *fwk.Status) {
-	return nil, fwk.NewStatus(fwk.Unschedulable, "Berth scores every pod on its own: a reused ranking would send a burst to one node")
+// Close is called by the scheduler when it stops. The last profile's waits, for a bounded time, until what is queued
+// has been sent.
+func (b *Berth) Close() error { return b.close() }
+
+// SignPod refuses to sign pods that the service decides on. With a signature the scheduler may take the next node of the
+// last ranking for an alike pod (if the last node is full by then, and the ranking no older than half a second: batch.go
+// of the framework) and then leaves PreScore and Score out: the service would not be asked, and nothing learned. Pods that
+// are only watched are signed, so that shadow mode costs the scheduler nothing it had before.
+func (b *Berth) SignPod(_ context.Context, pod *v1.Pod) ([]fwk.SignFragment, *fwk.Status) {
+	p := b.describePod(pod)
+	if b.modeFor(pod, p.owner) != config.ModeShadow {
+		return nil, fwk.NewStatus(fwk.Unschedulable, "Berth scores every pod on its own: a reused ranking leaves it out")
+	}
+	if p.gpu.count == 0 {
+		return nil, nil
+	}
+	return []fwk.SignFragment{{Key: "berth.dev/gpu", Value: p.outcome().GPU}}, nil // what Filter looks at
 }

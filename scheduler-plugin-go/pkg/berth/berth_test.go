@@ -21,16 +21,27 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/component-base/metrics/testutil"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+
+	"berth.dev/scheduler-plugin/pkg/apis/config"
 )
 
 // fakeHandle is the part of the framework's handle that the plugin uses.
 type fakeHandle struct {
 	fwk.Handle
 	informers informers.SharedInformerFactory
+	events    *events.FakeRecorder
 }
+
+func newFakeHandle(objects ...runtime.Object) *fakeHandle {
+	return &fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(objects...), 0), events: events.NewFakeRecorder(100)}
+}
+
+func (h *fakeHandle) EventRecorder() events.EventRecorderLogger { return h.events }
 
 func (h *fakeHandle) SharedInformerFactory() informers.SharedInformerFactory { return h.informers }
 
@@ -78,7 +89,9 @@ func (s *fakeService) eventTypes() []string {
 	defer s.mu.Unlock()
 	var kinds []string
 	for _, e := range s.events {
-		kinds = append(kinds, e["type"].(string))
+		if kind := e["type"].(string); !strings.HasPrefix(kind, "list_") {
+			kinds = append(kinds, kind)
+		}
 	}
 	return kinds
 }
@@ -92,18 +105,23 @@ func scores(values ...int) func(http.ResponseWriter, map[string]any) {
 
 func newPlugin(t *testing.T, url, more string) *Berth {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	t.Cleanup(cancel)
-	handle := &fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(), 0)}
+	return newPluginOf(t, Factory(), newFakeHandle(), url, more)
+}
+
+// newPluginOf makes the plugin of one more profile, in the lead.
+func newPluginOf(t *testing.T, factory frameworkruntime.PluginFactory, handle *fakeHandle, url, more string) *Berth {
+	t.Helper()
 	if !strings.Contains(more, `"timeout"`) {
 		more += `,"timeout":"500ms"`
 	}
 	raw := fmt.Sprintf(`{"url":%q,"outcomes":{"flushInterval":"5ms"}%s}`, url, more)
-	plugin, err := New(ctx, &runtime.Unknown{Raw: []byte(raw)}, handle)
+	plugin, err := factory(t.Context(), &runtime.Unknown{Raw: []byte(raw)}, handle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plugin.(*Berth)
+	b := plugin.(*Berth)
+	b.leads()
+	return b
 }
 
 func testPod(name string) *v1.Pod {
@@ -236,7 +254,7 @@ func Test_score_without_prescore_is_neutral(t *testing.T) {
 
 func TestBreakerStopsCallsToADeadService(t *testing.T) {
 	service := newFakeService(t, func(w http.ResponseWriter, _ map[string]any) { http.Error(w, "no", 503) })
-	b := newPlugin(t, service.URL, `,"breaker":{"failures":3,"openFor":"1m"}`)
+	b := newPlugin(t, service.URL, `,"breaker":{"window":6,"openFor":"1m"}`)
 	for range 10 {
 		b.PreScore(context.Background(), framework.NewCycleState(), testPod("a"), testNodes("n0", "n1"))
 	}
@@ -280,7 +298,7 @@ func TestCanaryIsStickyByOwner(t *testing.T) {
 		if mode != b.modeFor(testPod("b"), owner) {
 			t.Fatalf("replicas of %s are treated differently", owner)
 		}
-		if mode == ModeActive {
+		if mode == config.ModeActive {
 			active++
 		}
 	}
@@ -289,7 +307,7 @@ func TestCanaryIsStickyByOwner(t *testing.T) {
 	}
 	web := testPod("a")
 	web.Namespace = "web"
-	if b.modeFor(web, "web/Deployment/x") != ModeActive {
+	if b.modeFor(web, "web/Deployment/x") != config.ModeActive {
 		t.Error("a pod of a canary namespace must be active")
 	}
 }
@@ -362,11 +380,13 @@ func TestWhoDecidedIsCounted(t *testing.T) {
 	service := newFakeService(t, scores(1, 2))
 	b := newPlugin(t, service.URL, "")
 	dead := newPlugin(t, "http://127.0.0.1:1", "")
+	shadow := newPlugin(t, service.URL, `,"mode":"shadow"`)
 	ctx, pod, nodes := context.Background(), testPod("a"), testNodes("n0", "n1")
 	for by, cycle := range map[string]func(fwk.CycleState){
 		byService:  func(s fwk.CycleState) { b.PreScore(ctx, s, pod, nodes) },
 		byFallback: func(s fwk.CycleState) { dead.PreScore(ctx, s, pod, nodes) },
 		bySingle:   func(fwk.CycleState) {}, // the framework leaves PreScore out
+		byShadow:   func(s fwk.CycleState) { shadow.PreScore(ctx, s, pod, nodes) },
 	} {
 		before := count(by)
 		state := framework.NewCycleState()
@@ -376,18 +396,6 @@ func TestWhoDecidedIsCounted(t *testing.T) {
 			t.Errorf("decided_by=%s grew by %v, want 1", by, got)
 		}
 	}
-}
-
-func TestNoPodIsEverSigned(t *testing.T) {
-	b := newPlugin(t, "http://127.0.0.1:1", "")
-	if fragments, status := b.SignPod(context.Background(), testPod("a")); status.Code() != fwk.Unschedulable || fragments != nil {
-		t.Errorf("want a refusal, got %v %v", fragments, status)
-	}
-}
-
-func TestTwoProfilesShareTheMetrics(t *testing.T) {
-	newPlugin(t, "http://127.0.0.1:1", "")
-	newPlugin(t, "http://127.0.0.1:1", "") // registering twice would panic
 }
 
 func eventually(t *testing.T, what string, ok func() bool) {

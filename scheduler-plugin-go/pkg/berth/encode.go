@@ -5,6 +5,8 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
+
+	"berth.dev/scheduler-plugin/pkg/apis/config"
 )
 
 // columns are the candidates in the order of the question; entry i of every slice is candidate i.
@@ -77,7 +79,7 @@ type requestEncoder struct {
 }
 
 // encode returns the question; the bytes are valid until the next call.
-func (e *requestEncoder) encode(decision, scheduler string, mode Mode, p podView, c *columns) []byte {
+func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p podView, c *columns) []byte {
 	b := e.buffer[:0]
 	b = appendField(b, `{"decision":`, decision)
 	b = appendField(b, `,"scheduler":`, scheduler)
@@ -147,11 +149,11 @@ func (e *requestEncoder) encode(decision, scheduler string, mode Mode, p podView
 }
 
 // modeOnWire is active or shadow: a canary has been decided by then.
-func modeOnWire(m Mode) Mode {
-	if m == ModeShadow {
-		return ModeShadow
+func modeOnWire(m config.Mode) config.Mode {
+	if m == config.ModeShadow {
+		return config.ModeShadow
 	}
-	return ModeActive
+	return config.ModeActive
 }
 
 func appendField(b []byte, key, value string) []byte { return appendString(append(b, key...), value) }

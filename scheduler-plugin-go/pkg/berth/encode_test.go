@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/utils/clock"
 
+	"berth.dev/scheduler-plugin/pkg/apis/config"
 	"berth.dev/scheduler-plugin/pkg/client"
 )
 
@@ -33,7 +34,7 @@ func TestQuestionIsTheOneOfTheSharedExamples(t *testing.T) {
 		cpuMilli: 250, memoryBytes: 67108864, gpu: gpuRequest{count: 1, milli: 500, models: []string{"T4"}}, softLatency: "35", hardLatency: "100",
 	}
 	var encoder requestEncoder
-	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", ModeCanary, pod, exampleColumns())
+	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", config.ModeCanary, pod, exampleColumns())
 	var want, got any
 	if err := json.Unmarshal(example, &want); err != nil {
 		t.Fatal(err)
@@ -90,11 +91,11 @@ func BenchmarkQuestion(b *testing.B) {
 			}
 			nodes := testNodes(names...)
 			answer, _ := json.Marshal(map[string]any{"decision": "d", "scores": scores, "instance": "i"})
-			plugin := &Berth{args: DefaultArgs(), pending: newPendingTable(1), gpu: newGPUCards(DefaultGPUArgs()), clock: clock.RealClock{}}
+			plugin := &Berth{process: &process{pending: newPendingTable(1), gpu: newGPUCards(DefaultGPUArgs()), clock: clock.RealClock{}}}
 			pod := plugin.describePod(testPod("a"))
 			b.ReportAllocs()
 			for b.Loop() {
-				plugin.encoder.encode("d", "s", ModeActive, pod, plugin.columns(nodes))
+				plugin.encoder.encode("d", "s", config.ModeActive, pod, plugin.columns(nodes))
 				var reply client.Reply
 				if err := json.Unmarshal(answer, &reply); err != nil {
 					b.Fatal(err)

@@ -3,7 +3,6 @@ package berth
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -15,42 +14,49 @@ import (
 	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
-// shadowTimeout bounds a question nobody waits for.
-const shadowTimeout = time.Second
-
-// watchPods reports pods that end, and pods that others bound; and tells the service of all assigned pods at the
-// start and whenever another instance of it answers.
-func (b *Berth) watchPods(ctx context.Context) error {
-	informer := b.handle.SharedInformerFactory().Core().V1().Pods()
+// watchPods reports pods that end, and pods that others bind; and sends full lists when they are wanted.
+func (p *process) watchPods(ctx context.Context) error {
+	informer := p.handle.SharedInformerFactory().Core().V1().Pods()
 	lister := informer.Lister()
 	registration, err := informer.Informer().AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc: func(obj any, initial bool) {
 			if initial {
-				b.podKnown(obj) // the full list, below, tells of it
+				p.podKnown(obj) // the full list of the start tells of it
 			} else {
-				b.podSeen(obj)
+				p.podSeen(obj)
 			}
 		},
-		UpdateFunc: func(_, obj any) { b.podSeen(obj) },
-		DeleteFunc: func(obj any) { b.podDeleted(obj) },
+		UpdateFunc: func(_, obj any) { p.podSeen(obj) },
+		DeleteFunc: func(obj any) { p.podDeleted(obj) },
 	})
 	if err != nil {
 		return fmt.Errorf("watch pods: %w", err)
 	}
-	report := func() {
-		if cache.WaitForCacheSync(ctx.Done(), registration.HasSynced) {
-			b.reportAll(ctx, lister)
+	go func() {
+		if !cache.WaitForCacheSync(ctx.Done(), registration.HasSynced) {
+			return
 		}
-	}
-	b.outcomes.OnNewInstance(report)
-	go report()
+		if !electionConfigured() {
+			p.leads()
+		}
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-p.outcomes.ListWanted():
+			}
+			if err := p.reportAll(ctx, lister); err != nil && ctx.Err() == nil {
+				klog.FromContext(ctx).Error(err, "Berth cannot tell the service of all running pods")
+			}
+		}
+	}()
 	return nil
 }
 
 // podKnown notes a pod of the informer's first list without reporting it.
-func (b *Berth) podKnown(obj any) {
+func (p *process) podKnown(obj any) {
 	if pod, ok := obj.(*v1.Pod); ok && assignedAndAlive(pod) {
-		b.pods.add(string(pod.UID), pod.Spec.NodeName)
+		p.pods.assigned(string(pod.UID), pod.Spec.NodeName)
 	}
 }
 
@@ -58,49 +64,53 @@ func assignedAndAlive(pod *v1.Pod) bool {
 	return pod.Spec.NodeName != "" && pod.Status.Phase != v1.PodSucceeded && pod.Status.Phase != v1.PodFailed
 }
 
-func (b *Berth) podSeen(obj any) {
+func (p *process) podSeen(obj any) {
 	pod, ok := obj.(*v1.Pod)
 	if !ok || pod.Spec.NodeName == "" {
 		return
 	}
 	if !assignedAndAlive(pod) {
-		b.podGone(pod)
+		p.podGone(pod)
 		return
 	}
-	if b.pods.add(string(pod.UID), pod.Spec.NodeName) {
-		b.outcomes.Add(b.assigned(pod))
+	if p.pods.assigned(string(pod.UID), pod.Spec.NodeName) {
+		p.outcomes.Add(p.assigned(pod))
 	}
 }
 
 // podDeleted accepts the tombstone that the informer hands over when it missed the deletion itself.
-func (b *Berth) podDeleted(obj any) {
+func (p *process) podDeleted(obj any) {
 	if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		obj = tombstone.Obj
 	}
 	if pod, ok := obj.(*v1.Pod); ok && pod.Spec.NodeName != "" {
-		b.podGone(pod)
+		p.podGone(pod)
 	}
 }
 
-func (b *Berth) podGone(pod *v1.Pod) {
-	b.gpu.release(string(pod.UID))
-	if b.pods.remove(string(pod.UID)) {
-		b.pending.remove(string(pod.UID))
-		b.outcomes.Add(outcome.Event{Type: outcome.Gone, At: b.clock.Now().UTC(), Node: pod.Spec.NodeName, UID: string(pod.UID)})
+func (p *process) podGone(pod *v1.Pod) {
+	p.gpu.release(string(pod.UID))
+	if p.pods.remove(string(pod.UID)) {
+		p.pending.remove(string(pod.UID))
+		p.outcomes.Add(p.gone(string(pod.UID), pod.Spec.NodeName))
 	}
 }
 
-func (b *Berth) assigned(pod *v1.Pod) outcome.Event {
+func (p *process) gone(uid, node string) outcome.Event {
+	return outcome.Event{Type: outcome.Gone, At: p.clock.Now().UTC(), Node: node, UID: uid}
+}
+
+func (p *process) assigned(pod *v1.Pod) outcome.Event {
 	return outcome.Event{
 		Type: outcome.Assigned,
-		At:   b.scheduledAt(pod),
+		At:   p.scheduledAt(pod),
 		Node: pod.Spec.NodeName,
-		Pod:  b.describePod(pod).outcome(),
+		Pod:  p.describePod(pod).outcome(),
 	}
 }
 
 // scheduledAt is since when the pod is on its node: a list of old pods must not look like a burst of new ones.
-func (b *Berth) scheduledAt(pod *v1.Pod) time.Time {
+func (p *process) scheduledAt(pod *v1.Pod) time.Time {
 	for i := range pod.Status.Conditions {
 		c := &pod.Status.Conditions[i]
 		if c.Type == v1.PodScheduled && c.Status == v1.ConditionTrue && !c.LastTransitionTime.IsZero() {
@@ -110,85 +120,40 @@ func (b *Berth) scheduledAt(pod *v1.Pod) time.Time {
 	if pod.Status.StartTime != nil {
 		return pod.Status.StartTime.UTC()
 	}
-	return b.clock.Now().UTC()
+	return p.clock.Now().UTC()
 }
 
-// noteInstance makes the queue send the full list when another instance of the service answers.
-func (b *Berth) noteInstance(instance string) { b.outcomes.NoteInstance(instance) }
-
-// reportAll may wait for room in the queue: a dropped pod of this list would be unknown to the service for good.
-func (b *Berth) reportAll(ctx context.Context, lister corelisters.PodLister) {
-	logger := klog.FromContext(ctx)
+// reportAll sends the full list, waiting for room in the queue: what it does not name the service takes for gone.
+// Therefore it begins before it looks, at the reservations first (one that is bound meanwhile is in the informer's
+// list), and a pod that appears later is reported on its own, after the begin.
+func (p *process) reportAll(ctx context.Context, lister corelisters.PodLister) error {
+	list, err := p.outcomes.BeginList(ctx)
+	if err != nil {
+		return err
+	}
+	events := p.pods.inFlight()
 	pods, err := lister.List(labels.Everything())
 	if err != nil {
-		logger.Error(err, "Berth cannot list pods for the service")
-		return
+		return fmt.Errorf("list pods: %w", err)
 	}
-	var events []outcome.Event
 	for _, pod := range pods {
 		if assignedAndAlive(pod) {
-			events = append(events, b.assigned(pod))
+			events = append(events, p.assigned(pod))
 		}
 	}
-	known := func(e outcome.Event) bool { return b.pods.has(e.Pod.UID) }
-	sent := b.outcomes.AddAll(ctx, events, known)
-	// A pod that went between the look and the queue has its end reported before its beginning: report it again.
-	for _, e := range sent {
-		if !known(e) {
-			b.outcomes.Add(outcome.Event{Type: outcome.Gone, At: b.clock.Now().UTC(), Node: e.Node, UID: e.Pod.UID})
+	named := 0
+	for _, e := range events {
+		if !p.pods.has(e.Pod.UID) {
+			continue
+		}
+		if err := list.Add(ctx, e); err != nil {
+			return err
+		}
+		named++
+		if !p.pods.has(e.Pod.UID) { // its end may have been reported before its beginning: again
+			p.outcomes.Add(p.gone(e.Pod.UID, e.Node))
 		}
 	}
-	logger.Info("Berth told the service of all assigned pods", "pods", len(sent))
-}
-
-// reportedPods are the pods that the service was told of, so that each is reported once. Safe for concurrent use.
-type reportedPods struct {
-	mu   sync.Mutex
-	node map[string]string
-}
-
-func newReportedPods() *reportedPods { return &reportedPods{node: map[string]string{}} }
-
-// add returns whether the pod was not known on that node.
-func (r *reportedPods) add(uid, node string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.node[uid] == node {
-		return false
-	}
-	r.node[uid] = node
-	return true
-}
-
-func (r *reportedPods) has(uid string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	_, known := r.node[uid]
-	return known
-}
-
-// remove returns whether the pod was known.
-func (r *reportedPods) remove(uid string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	_, known := r.node[uid]
-	delete(r.node, uid)
-	return known
-}
-
-// rateLimited lets one log line through per interval: a dead service must not fill the log.
-type rateLimited struct {
-	every time.Duration
-	mu    sync.Mutex
-	last  time.Time
-}
-
-func (r *rateLimited) allow(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if now.Sub(r.last) < r.every {
-		return false
-	}
-	r.last = now
-	return true
+	logger := klog.FromContext(ctx)
+	return list.End(ctx, func() { logger.Info("Berth's service knows all running pods", "pods", named) })
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
@@ -31,9 +29,9 @@ func TestServiceIsToldOfAllAssignedPodsAtTheStartAndByEveryNewInstance(t *testin
 	}
 	ended, waiting := testPod("ended"), testPod("waiting")
 	ended.Spec.NodeName, ended.Status.Phase = "n0", v1.PodSucceeded
-	handle := &fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(append(pods, ended, waiting)...), 0)}
+	handle := newFakeHandle(append(pods, ended, waiting)...)
 	raw := fmt.Sprintf(`{"url":%q,"timeout":"500ms","outcomes":{"flushInterval":"5ms","queueSize":10}}`, service.URL)
-	plugin, err := New(t.Context(), &runtime.Unknown{Raw: []byte(raw)}, handle)
+	plugin, err := Factory()(t.Context(), unknown(raw), handle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +55,43 @@ func TestServiceIsToldOfAllAssignedPodsAtTheStartAndByEveryNewInstance(t *testin
 	service.mu.Unlock()
 	ask()
 	expect("after another instance answered", 2)
+}
+
+// A full list says who is gone, so it must name everybody: also whom this scheduler is just about to bind.
+func TestAFullListNamesReservationsThatTheInformerDoesNotShow(t *testing.T) {
+	service := newFakeService(t, scores(1, 2))
+	bound := testPod("bound")
+	bound.Spec.NodeName = "n0"
+	handle := newFakeHandle(bound)
+	b := newPluginOf(t, Factory(), handle, service.URL, "")
+	b.Reserve(context.Background(), framework.NewCycleState(), testPod("reserved"), "n1")
+	b.Reserve(context.Background(), framework.NewCycleState(), testPod("taken back"), "n1")
+	b.Unreserve(context.Background(), framework.NewCycleState(), testPod("taken back"), "n1")
+	b.Reserve(context.Background(), framework.NewCycleState(), bound, "n0") // the informer will show it
+	handle.informers.Start(t.Context().Done())
+	eventually(t, "the list is complete", func() bool { return lastList(service) != nil })
+	want := []string{"uid-bound", "uid-reserved"}
+	if diff := cmp.Diff(want, lastList(service)); diff != "" {
+		t.Errorf("list (-want,+got):\n%s", diff)
+	}
+}
+
+// lastList returns the pods that the last complete list names; nil where there is none.
+func lastList(s *fakeService) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var named, complete []string
+	for _, e := range s.events {
+		switch e["type"] {
+		case "list_begin":
+			named = []string{}
+		case "list_end":
+			complete = slices.Compact(slices.Sorted(slices.Values(named)))
+		case "assigned":
+			named = append(named, e["pod"].(map[string]any)["uid"].(string))
+		}
+	}
+	return complete
 }
 
 func assignedUIDs(s *fakeService) []string {

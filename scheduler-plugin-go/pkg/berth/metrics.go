@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/component-base/metrics"
 	"k8s.io/component-base/metrics/legacyregistry"
+
+	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
 // The framework's own plugin histogram is sampled at 10 % of cycles and ends at 22 ms: useless for a remote call.
@@ -17,7 +19,7 @@ var (
 	}, []string{"result"})
 	placements = metrics.NewCounterVec(&metrics.CounterOpts{
 		Name:           "berth_placements_total",
-		Help:           "Bound pods by who decided: service (its scores), fallback (the other plugins), single (only one node was feasible).",
+		Help:           "Bound pods by who decided: service (its scores), fallback (the other plugins), shadow (the other plugins, the service only watched), single (only one node was feasible, or a ranking was reused).",
 		StabilityLevel: metrics.ALPHA,
 	}, []string{"decided_by"})
 	breakerState = metrics.NewGaugeVec(&metrics.GaugeOpts{
@@ -35,11 +37,11 @@ var (
 		Help:           "Outcome events that the service acknowledged.",
 		StabilityLevel: metrics.ALPHA,
 	})
-	outcomesDropped = metrics.NewCounter(&metrics.CounterOpts{
+	outcomesDropped = metrics.NewCounterVec(&metrics.CounterOpts{
 		Name:           "berth_outcomes_dropped_total",
-		Help:           "Outcome events dropped because the queue was full.",
+		Help:           "Outcome events dropped: queue_full, refused (the service takes this event from nobody), stopped (still waiting when the scheduler ended).",
 		StabilityLevel: metrics.ALPHA,
-	})
+	}, []string{"reason"})
 	outcomeFailures = metrics.NewCounter(&metrics.CounterOpts{
 		Name:           "berth_outcome_send_failures_total",
 		Help:           "Batches of outcome events that could not be delivered and are tried again.",
@@ -47,14 +49,26 @@ var (
 	})
 )
 
+var annotationsIgnored = metrics.NewCounterVec(&metrics.CounterOpts{
+	Name:           "berth_annotations_ignored_total",
+	Help:           "Annotations of pods that make no sense and were left out of the question, by name.",
+	StabilityLevel: metrics.ALPHA,
+}, []string{"annotation"})
+
 var registerOnce sync.Once
 
 // registerMetrics puts them on the scheduler's /metrics. Once per process: a second profile would panic.
 func registerMetrics() {
 	registerOnce.Do(func() {
-		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures)
-		for _, by := range []string{byService, byFallback, bySingle} {
+		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored)
+		for _, by := range []string{byService, byShadow, byFallback, bySingle} {
 			placements.WithLabelValues(by)
+		}
+		for _, reason := range []string{outcome.DroppedFull, outcome.DroppedRefused, outcome.DroppedStopped} {
+			outcomesDropped.WithLabelValues(reason)
+		}
+		for _, annotation := range []string{softLatencyAnnotation, hardLatencyAnnotation} {
+			annotationsIgnored.WithLabelValues(annotation)
 		}
 		setBreakerState("closed")
 	})

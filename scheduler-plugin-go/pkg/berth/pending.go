@@ -1,19 +1,20 @@
 package berth
 
 import (
+	"container/list"
 	"sync"
 	"time"
 )
 
-// pendingTable holds what this scheduler reserved more recently than any usage sample can show, per node. Safe for
-// concurrent use.
+// pendingTable holds what this scheduler reserved more recently than any usage sample can show, per node. Every call
+// lets old reservations go, so it holds no more than one window's. Safe for concurrent use.
 type pendingTable struct {
 	window time.Duration
 
-	mu    sync.Mutex
-	queue []pendingPod // by time
-	pods  map[string]bool
-	nodes map[string]pendingSum
+	mu     sync.Mutex
+	byTime *list.List // of *pendingPod, oldest first
+	pods   map[string]*list.Element
+	nodes  map[string]pendingSum
 }
 
 type pendingPod struct {
@@ -28,17 +29,17 @@ type pendingSum struct {
 }
 
 func newPendingTable(window time.Duration) *pendingTable {
-	return &pendingTable{window: window, pods: map[string]bool{}, nodes: map[string]pendingSum{}}
+	return &pendingTable{window: window, byTime: list.New(), pods: map[string]*list.Element{}, nodes: map[string]pendingSum{}}
 }
 
 func (t *pendingTable) add(uid, node string, cpuMilli, memoryBytes int64, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.pods[uid] {
+	t.expire(now)
+	if t.pods[uid] != nil {
 		return
 	}
-	t.pods[uid] = true
-	t.queue = append(t.queue, pendingPod{uid, node, cpuMilli, memoryBytes, now.Add(t.window)})
+	t.pods[uid] = t.byTime.PushBack(&pendingPod{uid, node, cpuMilli, memoryBytes, now.Add(t.window)})
 	t.change(node, cpuMilli, memoryBytes, 1)
 }
 
@@ -46,35 +47,30 @@ func (t *pendingTable) add(uid, node string, cpuMilli, memoryBytes int64, now ti
 func (t *pendingTable) remove(uid string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.pods[uid] {
-		return
-	}
-	for i, p := range t.queue {
-		if p.uid == uid {
-			t.drop(p)
-			t.queue = append(t.queue[:i], t.queue[i+1:]...)
-			return
-		}
+	if e := t.pods[uid]; e != nil {
+		t.drop(e)
 	}
 }
 
-// sums lets old reservations go and returns what is pending on each of the nodes, in their order.
+// sums returns what is pending on each of the nodes, in their order.
 func (t *pendingTable) sums(nodes []string, now time.Time, out []pendingSum) []pendingSum {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	expired := 0
-	for expired < len(t.queue) && !t.queue[expired].until.After(now) {
-		t.drop(t.queue[expired])
-		expired++
-	}
-	t.queue = t.queue[expired:]
+	t.expire(now)
 	for _, n := range nodes {
 		out = append(out, t.nodes[n])
 	}
 	return out
 }
 
-func (t *pendingTable) drop(p pendingPod) {
+func (t *pendingTable) expire(now time.Time) {
+	for e := t.byTime.Front(); e != nil && !e.Value.(*pendingPod).until.After(now); e = t.byTime.Front() {
+		t.drop(e)
+	}
+}
+
+func (t *pendingTable) drop(e *list.Element) {
+	p := t.byTime.Remove(e).(*pendingPod)
 	delete(t.pods, p.uid)
 	t.change(p.node, -p.cpuMilli, -p.memoryBytes, -1)
 }

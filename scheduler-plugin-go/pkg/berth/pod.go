@@ -1,64 +1,58 @@
 package berth
 
 import (
-	"strings"
-
 	v1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	corev1helpers "k8s.io/component-helpers/resource"
 
 	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
-// Annotations that pods carry their latency limits in, milliseconds.
-const (
-	softLatencyAnnotation = "latencySoftConstraint"
-	hardLatencyAnnotation = "latencyHardConstraint"
-)
-
-// podView is what the service may know of a pod.
+// podView is what the service may know of a pod. Whatever the pod's author wrote, it is of bounded length and such that
+// the service takes it: a pod must not be able to cost others their scores.
 type podView struct {
 	uid, name, namespace, owner string
 	priority                    int32
 	cpuMilli, memoryBytes       int64
 	gpu                         gpuRequest
 	softLatency, hardLatency    string
+	// ignored are annotations that make no sense.
+	ignored []ignoredAnnotation
 }
 
-func (b *Berth) describePod(pod *v1.Pod) podView {
+// Longest request that is passed on: exact as a double, and beyond any machine.
+var (
+	mostCPU    = resource.NewMilliQuantity(1<<53, resource.DecimalSI)
+	mostMemory = resource.NewQuantity(1<<53, resource.BinarySI)
+)
+
+func (p *process) describePod(pod *v1.Pod) podView {
 	requests := corev1helpers.PodRequests(pod, corev1helpers.PodResourcesOptions{})
-	p := podView{
+	view := podView{
 		uid:         string(pod.UID),
 		name:        pod.Name,
 		namespace:   pod.Namespace,
 		owner:       ownerKey(pod),
-		cpuMilli:    requests.Cpu().MilliValue(),
-		memoryBytes: requests.Memory().Value(),
-		softLatency: pod.Annotations[softLatencyAnnotation],
-		hardLatency: pod.Annotations[hardLatencyAnnotation],
+		cpuMilli:    atMost(requests.Cpu(), mostCPU).MilliValue(),
+		memoryBytes: atMost(requests.Memory(), mostMemory).Value(),
 	}
-	if request, err := b.args.GPU.request(pod); err == nil { // a bad one never passes Filter
-		p.gpu = request
+	view.softLatency = view.latency(pod, softLatencyAnnotation)
+	view.hardLatency = view.latency(pod, hardLatencyAnnotation)
+	if request, err := p.args.GPU.request(pod); err == nil { // a bad one never passes Filter
+		view.gpu = request
+		view.gpu.models = boundedAll(request.models)
 	}
 	if pod.Spec.Priority != nil {
-		p.priority = *pod.Spec.Priority
+		view.priority = *pod.Spec.Priority
 	}
-	return p
+	return view
 }
 
-// ownerKey names the pod's controller, namespace/kind/name. A ReplicaSet that a Deployment made is named after the
-// Deployment, so that what was learned of an owner survives its rollouts.
-func ownerKey(pod *v1.Pod) string {
-	controller := metav1.GetControllerOf(pod)
-	if controller == nil {
-		return pod.Namespace + "/Pod/" + pod.Name
+func atMost(q, most *resource.Quantity) *resource.Quantity {
+	if q.Cmp(*most) > 0 {
+		return most
 	}
-	kind, name := controller.Kind, controller.Name
-	hash := pod.Labels["pod-template-hash"]
-	if deployment, found := strings.CutSuffix(name, "-"+hash); kind == "ReplicaSet" && hash != "" && found {
-		kind, name = "Deployment", deployment
-	}
-	return pod.Namespace + "/" + kind + "/" + name
+	return q
 }
 
 func (p podView) outcome() *outcome.Pod {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
-	"strconv"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 
+	"berth.dev/scheduler-plugin/pkg/apis/config"
 	"berth.dev/scheduler-plugin/pkg/client"
 )
 
@@ -18,6 +18,7 @@ const stateKey fwk.StateKey = "berth.dev/decision"
 // Who decided where a pod went.
 const (
 	byService  = "service"
+	byShadow   = "shadow"
 	byFallback = "fallback"
 	bySingle   = "single"
 )
@@ -26,6 +27,7 @@ const (
 type decision struct {
 	id     string
 	by     string
+	known  bool // to the service: outcomes may name it
 	scores map[string]int64
 	cards  map[string][]int
 }
@@ -36,13 +38,15 @@ func (d *decision) Clone() fwk.StateData { return d }
 // PreScore asks the service about all feasible nodes at once. Anything but a complete, timely, well-formed answer to
 // this very question is a Skip: the other score plugins decide, and the pod is placed.
 func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod, nodes []fwk.NodeInfo) *fwk.Status {
+	b.leads()
 	p := b.describePod(pod)
+	b.tellIgnored(pod, p.ignored)
 	d := &decision{id: b.nextDecision(pod), by: byFallback}
 	state.Write(stateKey, d)
 	mode := b.modeFor(pod, p.owner)
 	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.columns(nodes))
-	if mode == ModeShadow {
-		b.askInShadow(ctx, body, d.id, len(nodes))
+	if mode == config.ModeShadow {
+		d.by, d.known = byShadow, b.askInShadow(ctx, body, d.id, len(nodes))
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
 	}
 
@@ -61,8 +65,8 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 		}
 		return fwk.NewStatus(fwk.Skip, "no scores from Berth: "+result)
 	}
-	b.noteInstance(reply.Instance)
-	d.by = byService
+	b.outcomes.NoteInstance(reply.Instance)
+	d.by, d.known = byService, true
 	d.scores = make(map[string]int64, len(nodes))
 	for i, n := range nodes {
 		d.scores[n.Node().Name] = reply.Scores[i]
@@ -77,12 +81,12 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 }
 
 // askInShadow sends the question without waiting; if too many are unanswered this one is left out.
-func (b *Berth) askInShadow(ctx context.Context, body []byte, decision string, candidates int) {
+func (b *Berth) askInShadow(ctx context.Context, body []byte, decision string, candidates int) (asked bool) {
 	select {
 	case b.shadows <- struct{}{}:
 	default:
 		scoreDuration.WithLabelValues("shadow_busy").Observe(0)
-		return
+		return false
 	}
 	question := append([]byte(nil), body...) // the encoder's buffer is used again for the next pod
 	go func() {
@@ -96,33 +100,27 @@ func (b *Berth) askInShadow(ctx context.Context, body []byte, decision string, c
 		if err != nil {
 			result = "shadow_" + client.Reason(err)
 		} else {
-			b.noteInstance(reply.Instance)
+			b.outcomes.NoteInstance(reply.Instance)
 		}
 		scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
 	}()
-}
-
-func (b *Berth) nextDecision(pod *v1.Pod) string {
-	b.attemptMu.Lock()
-	defer b.attemptMu.Unlock()
-	b.attempt++
-	return string(pod.UID) + "/" + strconv.FormatUint(b.attempt, 10)
+	return true
 }
 
 // modeFor is sticky by owner: the replicas of one Deployment are all in the canary, or none is.
-func (b *Berth) modeFor(pod *v1.Pod, owner string) Mode {
-	if b.args.Mode != ModeCanary {
+func (b *Berth) modeFor(pod *v1.Pod, owner string) config.Mode {
+	if b.args.Mode != config.ModeCanary {
 		return b.args.Mode
 	}
 	for _, namespace := range b.args.Canary.Namespaces {
 		if namespace == pod.Namespace {
-			return ModeActive
+			return config.ModeActive
 		}
 	}
 	h := fnv.New32a()
 	h.Write([]byte(owner))
-	if int(h.Sum32()%100) < b.args.Canary.Percent {
-		return ModeActive
+	if int32(h.Sum32()%100) < b.args.Canary.Percent {
+		return config.ModeActive
 	}
-	return ModeShadow
+	return config.ModeShadow
 }

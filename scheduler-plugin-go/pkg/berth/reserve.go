@@ -14,10 +14,12 @@ func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, no
 	if status := b.reserveCards(state, pod, node); !status.IsSuccess() {
 		return status
 	}
+	b.leads()
 	p := b.describePod(pod)
-	b.pending.add(string(pod.UID), node, p.cpuMilli, p.memoryBytes, b.clock.Now())
-	b.pods.add(string(pod.UID), node)
-	b.outcomes.Add(b.event(outcome.Reserved, state, p, node))
+	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, b.clock.Now())
+	e := b.outcome(outcome.Reserved, state, p, node)
+	b.pods.reserve(p.uid, e) // before it is queued, so that a full list in between names it
+	b.outcomes.Add(e)
 	return nil
 }
 
@@ -26,7 +28,7 @@ func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.pending.remove(string(pod.UID))
 	b.gpu.release(string(pod.UID))
 	if b.pods.remove(string(pod.UID)) {
-		b.outcomes.Add(b.event(outcome.Unreserved, state, b.describePod(pod), node))
+		b.outcomes.Add(b.outcome(outcome.Unreserved, state, b.describePod(pod), node))
 	}
 }
 
@@ -37,12 +39,12 @@ func (b *Berth) PostBind(_ context.Context, state fwk.CycleState, pod *v1.Pod, n
 		by = d.by
 	}
 	placements.WithLabelValues(by).Inc()
-	b.outcomes.Add(b.event(outcome.Bound, state, b.describePod(pod), node))
+	b.outcomes.Add(b.outcome(outcome.Bound, state, b.describePod(pod), node))
 }
 
-func (b *Berth) event(kind outcome.Kind, state fwk.CycleState, p podView, node string) outcome.Event {
+func (b *Berth) outcome(kind outcome.Kind, state fwk.CycleState, p podView, node string) outcome.Event {
 	e := outcome.Event{Type: kind, At: b.clock.Now().UTC(), Node: node, Pod: p.outcome()}
-	if d := decisionOf(state); d != nil && d.by == byService {
+	if d := decisionOf(state); d != nil && d.known {
 		e.Decision = d.id
 	}
 	return e

@@ -1,5 +1,5 @@
-// Package client calls the Berth service: one kept-alive connection, a bearer token, a circuit breaker, and replies
-// that are checked before anybody believes them.
+// Package client calls the Berth service: kept-alive connections that are dropped as soon as one answers wrongly, a
+// bearer token, a circuit breaker, and replies that are checked before anybody believes them.
 package client
 
 import (
@@ -12,148 +12,114 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sony/gobreaker/v2"
 )
-
-// Why a call brought no scores; the values of the metric's result label.
-const (
-	ReasonTimeout     = "timeout"
-	ReasonConnection  = "connection"
-	ReasonStatus      = "status"
-	ReasonBadReply    = "bad_reply"
-	ReasonBreakerOpen = "breaker_open"
-)
-
-// Error is a failed call with its reason.
-type Error struct {
-	reason string
-	err    error
-}
-
-func (e *Error) Error() string { return e.reason + ": " + e.err.Error() }
-func (e *Error) Unwrap() error { return e.err }
-
-func failed(reason string, format string, values ...any) *Error {
-	return &Error{reason: reason, err: fmt.Errorf(format, values...)}
-}
-
-// Reason says in a word why a call failed.
-func Reason(err error) string {
-	if e := (*Error)(nil); errors.As(err, &e) {
-		return e.reason
-	}
-	return ReasonConnection
-}
-
-// Reply is the service's answer; see api/openapi.yaml. Unknown fields are ignored, so that a newer service works with
-// an older plugin.
-type Reply struct {
-	Decision string  `json:"decision"`
-	Scores   []int64 `json:"scores"`
-	Instance string  `json:"instance"`
-	GPUCards [][]int `json:"gpuCards"`
-}
-
-// Check returns an error unless the reply answers this decision with one score of 0..100 per candidate.
-func (r *Reply) Check(decision string, candidates int) error {
-	if r.Decision != decision {
-		return failed(ReasonBadReply, "the reply is for decision %q, asked was %q", r.Decision, decision)
-	}
-	if len(r.Scores) != candidates {
-		return failed(ReasonBadReply, "%d scores for %d candidates", len(r.Scores), candidates)
-	}
-	for i, s := range r.Scores {
-		if s < 0 || s > 100 {
-			return failed(ReasonBadReply, "score %d of candidate %d is not within 0..100", s, i)
-		}
-	}
-	return nil
-}
 
 // Options of a Client.
 type Options struct {
 	URL           string
 	TokenFile     string
 	MaxReplyBytes int64
-	// Failures in a row open the breaker, for OpenFor.
-	Failures uint32
-	OpenFor  time.Duration
+	Breaker       BreakerOptions
 	// OnState hears the breaker's new state: closed, half-open or open.
 	OnState func(state string)
+	// OnHealth hears once that calls began to fail and once that they work again.
+	OnHealth func(Health)
 }
 
 // Client is safe for concurrent use.
 type Client struct {
-	http    *http.Client
+	http    atomic.Pointer[http.Client]
+	dial    func(ctx context.Context, network, address string) (net.Conn, error)
 	base    string
 	max     int64
 	token   tokenFile
 	breaker *gobreaker.CircuitBreaker[*Reply]
+	health  health
+	// address is the one that was dialled last: of a host name, what it resolved to.
+	address atomic.Pointer[string]
 }
 
-// New builds a client; it does not call yet.
+// dialTimeout bounds connections that nobody waits for any more: a call's own deadline does not end its dial.
+const dialTimeout = time.Second
+
+// New builds a client; it does not call yet. A token file that is there and cannot be read is an error; one that is
+// not there yet may still come, and every call until then says that it is missing.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil {
 		return nil, fmt.Errorf("url %q: %w", o.URL, err)
 	}
-	transport := &http.Transport{
-		Proxy:               nil, // the service is near; an environment proxy would only be in the way
-		DisableCompression:  true,
-		MaxIdleConnsPerHost: 4,
-		IdleConnTimeout:     15 * time.Second,
+	c := &Client{
+		base:   strings.TrimSuffix(o.URL, "/"),
+		max:    o.MaxReplyBytes,
+		token:  tokenFile{path: o.TokenFile},
+		health: health{tell: o.OnHealth},
 	}
-	base := strings.TrimSuffix(o.URL, "/")
-	if u.Scheme == "unix" {
-		base = "http://berth"
-		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, "unix", u.Path)
+	c.breaker = newBreaker(o.Breaker, func(state string) {
+		o.OnState(state)
+		if state == gobreaker.StateOpen.String() {
+			c.health.stopped()
 		}
+	})
+	if err := c.token.check(); err != nil {
+		return nil, err
 	}
-	return &Client{
-		http: &http.Client{
-			Transport: transport,
-			// A redirect would carry the question, and on the same host the token, to wherever the reply points.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	c.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if u.Scheme == "unix" {
+			network, address = "unix", u.Path
+		}
+		connection, err := dialer.DialContext(ctx, network, address)
+		if err == nil {
+			address = connection.RemoteAddr().String()
+		}
+		c.address.Store(&address)
+		return connection, err
+	}
+	if u.Scheme == "unix" {
+		c.base = "http://berth"
+	}
+	c.http.Store(c.connections())
+	return c, nil
+}
+
+// connections are new ones: whoever asks with them dials, and so looks up the service's name again.
+func (c *Client) connections() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:               nil, // the service is near; an environment proxy would only be in the way
+			DialContext:         c.dial,
+			DisableCompression:  true,
+			MaxIdleConnsPerHost: 4,
+			IdleConnTimeout:     15 * time.Second,
 		},
-		base:  base,
-		max:   o.MaxReplyBytes,
-		token: tokenFile{path: o.TokenFile},
-		breaker: gobreaker.NewCircuitBreaker[*Reply](gobreaker.Settings{
-			Name:          "berth",
-			MaxRequests:   1,
-			Timeout:       o.OpenFor,
-			ReadyToTrip:   func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= o.Failures },
-			OnStateChange: func(_ string, _, to gobreaker.State) { o.OnState(to.String()) },
-		}),
-	}, nil
+		// A redirect would carry the question, and on the same host the token, to wherever the reply points.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // CloseIdle lets the kept-alive connections go.
-func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
+func (c *Client) CloseIdle() { c.http.Load().CloseIdleConnections() }
 
 // Score asks one question and checks that the answer belongs to it. A service that answers nonsense opens the breaker
 // like one that does not answer. The error, if any, is an *Error.
 func (c *Client) Score(ctx context.Context, body []byte, decision string, candidates int) (*Reply, error) {
 	reply, err := c.breaker.Execute(func() (*Reply, error) {
 		var r Reply
-		if err := c.post(ctx, "/v1/score", body, &r); err != nil {
-			return nil, err
-		}
-		if err := r.Check(decision, candidates); err != nil {
-			return nil, err
-		}
-		return &r, nil
+		return &r, c.call(ctx, "/v1/score", body, &r, func() error { return r.Check(decision, candidates) })
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		return nil, failed(ReasonBreakerOpen, "%w", err)
 	}
-	return reply, err
+	if err != nil {
+		return nil, err
+	}
+	return reply, nil
 }
 
 // PostOutcomes delivers a batch and returns the instance of the service that took it.
@@ -161,13 +127,38 @@ func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string
 	var r struct {
 		Instance string `json:"instance"`
 	}
-	if err := c.post(ctx, "/v1/outcomes", body, &r); err != nil {
+	if err := c.call(ctx, "/v1/outcomes", body, &r, func() error { return nil }); err != nil {
 		return "", err
 	}
 	return r.Instance, nil
 }
 
-func (c *Client) post(ctx context.Context, path string, body []byte, into any) error {
+// call keeps the connection only if what came over it was right. Otherwise whoever is at its other end may not be the
+// service (any more): the next call finds the way anew, and no token follows the old one.
+func (c *Client) call(ctx context.Context, path string, body []byte, into any, check func() error) error {
+	connections := c.http.Load()
+	err := c.exchange(ctx, connections, path, body, into)
+	if err == nil {
+		err = check()
+	}
+	if err != nil && c.http.CompareAndSwap(connections, c.connections()) {
+		connections.CloseIdleConnections()
+	}
+	if !errors.Is(err, context.Canceled) { // the caller's own doing says nothing about the service
+		c.health.note(c.Address(), err)
+	}
+	return err
+}
+
+// Address is where the last connection went, or was tried.
+func (c *Client) Address() string {
+	if address := c.address.Load(); address != nil {
+		return *address
+	}
+	return ""
+}
+
+func (c *Client) exchange(ctx context.Context, connections *http.Client, path string, body []byte, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+path, bytes.NewReader(body))
 	if err != nil {
 		return failed(ReasonConnection, "%w", err)
@@ -175,12 +166,12 @@ func (c *Client) post(ctx context.Context, path string, body []byte, into any) e
 	request.Header.Set("Content-Type", "application/json")
 	token, err := c.token.read()
 	if err != nil {
-		return failed(ReasonConnection, "%w", err)
+		return failed(ReasonToken, "%w", err)
 	}
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
-	response, err := c.http.Do(request)
+	response, err := connections.Do(request)
 	if err != nil {
 		return transportError(ctx, err)
 	}
@@ -194,52 +185,10 @@ func (c *Client) post(ctx context.Context, path string, body []byte, into any) e
 		return failed(ReasonBadReply, "the reply is longer than maxReplyBytes %d", c.max)
 	}
 	if response.StatusCode/100 != 2 {
-		return failed(ReasonStatus, "%s answered %s: %.300s", path, response.Status, text)
+		return failed(reasonOf(response.StatusCode), "%s answered %s: %.300s", path, response.Status, bytes.TrimSpace(text))
 	}
 	if err := json.Unmarshal(text, into); err != nil {
 		return failed(ReasonBadReply, "%s: %w", path, err)
 	}
 	return nil
-}
-
-func transportError(ctx context.Context, err error) error {
-	if ctx.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded) {
-		return failed(ReasonTimeout, "%w", err)
-	}
-	return failed(ReasonConnection, "%w", err)
-}
-
-// tokenFile reads a token and reads it again when the file changes; looked at once a second at most.
-type tokenFile struct {
-	path string
-
-	mu      sync.Mutex
-	checked time.Time
-	changed time.Time
-	token   string
-}
-
-func (t *tokenFile) read() (string, error) {
-	if t.path == "" {
-		return "", nil
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	now := time.Now()
-	if t.token != "" && now.Sub(t.checked) < time.Second {
-		return t.token, nil
-	}
-	info, err := os.Stat(t.path)
-	if err != nil {
-		return "", fmt.Errorf("tokenFile: %w", err)
-	}
-	if t.token == "" || !info.ModTime().Equal(t.changed) {
-		text, err := os.ReadFile(t.path)
-		if err != nil {
-			return "", fmt.Errorf("tokenFile: %w", err)
-		}
-		t.token, t.changed = strings.TrimSpace(string(text)), info.ModTime()
-	}
-	t.checked = now
-	return t.token, nil
 }

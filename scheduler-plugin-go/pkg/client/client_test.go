@@ -23,7 +23,10 @@ const good = `{"decision":"d","scores":[1,100],"instance":"i1","fieldOfANewerSer
 
 func newClient(t *testing.T, url string, change func(*Options)) *Client {
 	t.Helper()
-	o := Options{URL: url, MaxReplyBytes: 4096, Failures: 3, OpenFor: time.Minute, OnState: func(string) {}}
+	o := Options{
+		URL: url, MaxReplyBytes: 4096, Breaker: BreakerOptions{Window: 6, FailurePercent: 50, OpenFor: time.Minute},
+		OnState: func(string) {}, OnHealth: func(Health) {},
+	}
 	if change != nil {
 		change(&o)
 	}
@@ -93,6 +96,9 @@ func TestReasonsTellWhatWentWrong(t *testing.T) {
 			<-r.Context().Done()
 		}, ReasonTimeout},
 		"an error status":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }, ReasonStatus},
+		"a wrong token":     {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 401) }, ReasonStatus},
+		"a bad question":    {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 400) }, ReasonRefused},
+		"a long question":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 413) }, ReasonRefused},
 		"a redirect":        {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, 307) }, ReasonStatus},
 		"a dead connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, ReasonConnection},
 		"a body cut short": {func(w http.ResponseWriter, _ *http.Request) {
@@ -128,7 +134,7 @@ func TestBreakerOpensOnNonsenseAndClosesOnTheFirstGoodAnswer(t *testing.T) {
 	})
 	var states []string
 	c := newClient(t, url, func(o *Options) {
-		o.OpenFor = 200 * time.Millisecond
+		o.Breaker.OpenFor = 200 * time.Millisecond
 		o.OnState = func(s string) { states = append(states, s) }
 	})
 	for range 10 {
@@ -163,7 +169,7 @@ func TestTokenIsReadAgainWhenItsFileChanges(t *testing.T) {
 	})
 	file := filepath.Join(t.TempDir(), "token")
 	c := newClient(t, url, func(o *Options) { o.TokenFile = file })
-	if _, err := c.Score(t.Context(), nil, "d", 2); err == nil || !strings.Contains(err.Error(), "tokenFile") {
+	if _, err := c.Score(t.Context(), nil, "d", 2); Reason(err) != ReasonToken || !strings.Contains(err.Error(), file) {
 		t.Errorf("a missing token file must be named, got %v", err)
 	}
 	for i, token := range []string{"first", "second"} {

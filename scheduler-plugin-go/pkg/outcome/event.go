@@ -1,5 +1,5 @@
 // Package outcome tells the service what became of the pods: a bounded queue that drops and counts rather than block
-// the scheduler, and one sender that tries again until a batch is acknowledged.
+// the scheduler, one sender that tries again until a batch is acknowledged, and full lists that repair what was lost.
 package outcome
 
 import "time"
@@ -14,16 +14,22 @@ const (
 	Bound      Kind = "bound"
 	Gone       Kind = "gone"
 	Assigned   Kind = "assigned"
+	ListBegin  Kind = "list_begin"
+	ListEnd    Kind = "list_end"
 )
 
-// Event is one thing that happened to one pod. Delivery is at least once; the service takes each as idempotent.
+// Event is one thing that happened to one pod, or an end of a full list. Delivery is at least once; the service takes
+// each as idempotent.
 type Event struct {
 	Type     Kind      `json:"type"`
 	At       time.Time `json:"at"`
 	Decision string    `json:"decision,omitempty"`
 	Node     string    `json:"node,omitempty"`
-	UID      string    `json:"uid,omitempty"`
-	Pod      *Pod      `json:"pod,omitempty"`
+	// UID of the pod, where Pod is left out; of a list, its id.
+	UID string `json:"uid,omitempty"`
+	Pod *Pod   `json:"pod,omitempty"`
+
+	acknowledged func()
 }
 
 // Pod is the pod of an event.

@@ -2,11 +2,19 @@ package outcome
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
+)
 
-	"k8s.io/klog/v2"
+// Why events were dropped; the values of the metric's reason label.
+const (
+	// DroppedFull events found no room in the queue.
+	DroppedFull = "queue_full"
+	// DroppedRefused events are those that the service takes from nobody.
+	DroppedRefused = "refused"
+	// DroppedStopped events were still waiting when the scheduler stopped.
+	DroppedStopped = "stopped"
 )
 
 // Options of a Queue.
@@ -16,67 +24,65 @@ type Options struct {
 	FlushInterval time.Duration
 	// Timeout of one delivery.
 	Timeout time.Duration
+	// Resync is how often a full list is wanted though nothing is known to be lost.
+	Resync time.Duration
+	// RepairAfter the last dropped event a full list is wanted. Longer than the service leaves pods alone that it heard
+	// of just before a list, so that one list repairs all.
+	RepairAfter time.Duration
 	// Post delivers a batch and returns the instance of the service that took it.
 	Post func(ctx context.Context, body []byte) (instance string, err error)
+	// Refused says whether sending the same again is useless.
+	Refused func(error) bool
 
-	OnDrop, OnDepth, OnSent func(n int)
-	OnFailure               func()
+	OnDrop          func(n int, reason string)
+	OnDepth, OnSent func(n int)
+	OnFailure       func()
 }
 
 // Queue is safe for concurrent use; Add never blocks.
 type Queue struct {
 	options Options
 	events  chan Event
+	open    atomic.Bool
+	lists   atomic.Uint64
+	// wanted holds one wish for a full list: the list that answers it repairs whatever was lost before.
+	wanted chan struct{}
+	// lost is when an event was last dropped, in Unix nanoseconds; 0 when all losses are repaired.
+	lost atomic.Int64
 
-	mu          sync.Mutex
-	answered    map[string]bool // instances of the service that answered so far
-	newInstance func()
-	announce    chan struct{}
+	// Of the sender alone.
+	batch         []Event
+	refusalLogged time.Time
+
+	mu       sync.Mutex
+	answered map[string]bool // instances of the service that answered so far
 }
 
-// NewQueue makes a queue; Run sends.
+// NewQueue makes a queue that takes nothing until Open; Run sends.
 func NewQueue(o Options) *Queue {
-	return &Queue{
-		options:     o,
-		events:      make(chan Event, o.Size),
-		answered:    map[string]bool{},
-		newInstance: func() {},
-		announce:    make(chan struct{}, 1),
-	}
+	return &Queue{options: o, events: make(chan Event, o.Size), wanted: make(chan struct{}, 1), answered: map[string]bool{}}
 }
 
-// OnNewInstance sets what happens when the service turns out to be another instance than before.
-func (q *Queue) OnNewInstance(f func()) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.newInstance = f
+// Open begins to take events, and wants a full list of what happened before. Only the scheduler that leads opens its
+// queue: of several, each would report the same pods.
+func (q *Queue) Open() {
+	if !q.open.Swap(true) {
+		q.wantList()
+	}
 }
 
 // Add queues an event, or drops and counts it where the queue is full.
 func (q *Queue) Add(e Event) {
+	if !q.open.Load() {
+		return
+	}
 	select {
 	case q.events <- e:
 		q.options.OnDepth(len(q.events))
 	default:
-		q.options.OnDrop(1)
+		q.lost.Store(time.Now().UnixNano())
+		q.options.OnDrop(1, DroppedFull)
 	}
-}
-
-// AddAll queues a list however long it is, waiting for room; only ctx ends that early. Not for the scheduling loop.
-// Events that are not (or no longer) wanted when their turn comes are left out; it returns the others.
-func (q *Queue) AddAll(ctx context.Context, events []Event, wanted func(Event) bool) (added []Event) {
-	for _, e := range events {
-		if !wanted(e) {
-			continue
-		}
-		select {
-		case q.events <- e:
-			added = append(added, e)
-		case <-ctx.Done():
-			return added
-		}
-	}
-	return added
 }
 
 // NoteInstance notes which instance of the service answered; one that never did before is told of all pods. The first
@@ -90,104 +96,7 @@ func (q *Queue) NoteInstance(instance string) {
 	}
 	first := len(q.answered) == 0
 	q.answered[instance] = true
-	if first {
-		return
+	if !first {
+		q.wantList()
 	}
-	select {
-	case q.announce <- struct{}{}:
-	default: // one announcement is under way and will name this instance's pods too
-	}
-}
-
-// Run sends until ctx ends, and then once more what still waits. A batch that fails is kept and tried again; meanwhile
-// the queue fills, and when it is full it drops.
-func (q *Queue) Run(ctx context.Context) {
-	ticker := time.NewTicker(q.options.FlushInterval)
-	defer ticker.Stop()
-	var batch []Event
-	wait := q.options.FlushInterval
-	for {
-		select {
-		case <-ctx.Done():
-			q.sendRest(batch)
-			return
-		case <-q.announce:
-			q.mu.Lock()
-			f := q.newInstance
-			q.mu.Unlock()
-			go f() // it adds to the queue that this loop empties
-			continue
-		case <-ticker.C:
-		}
-		for more := true; more; {
-			batch, more = q.fill(batch)
-			if len(batch) == 0 {
-				break
-			}
-			if err := q.send(ctx, batch); err != nil {
-				q.options.OnFailure()
-				klog.FromContext(ctx).V(2).Info("Berth outcomes not delivered, will try again", "events", len(batch), "err", err)
-				wait = min(2*wait, 5*time.Second)
-				ticker.Reset(wait)
-				break
-			}
-			if wait != q.options.FlushInterval {
-				wait = q.options.FlushInterval
-				ticker.Reset(wait)
-			}
-			q.options.OnSent(len(batch))
-			batch = batch[:0]
-		}
-		q.options.OnDepth(len(q.events) + len(batch))
-	}
-}
-
-// sendRest gives what waits one try each batch after the scheduler was told to stop: these pods are bound, and a new
-// scheduler would report them as assigned only, without the decision.
-func (q *Queue) sendRest(batch []Event) {
-	ctx, cancel := context.WithTimeout(context.Background(), q.options.Timeout)
-	defer cancel()
-	for more := true; more; {
-		batch, more = q.fill(batch)
-		if len(batch) == 0 {
-			return
-		}
-		if err := q.send(ctx, batch); err != nil {
-			q.options.OnDrop(len(batch) + len(q.events))
-			return
-		}
-		q.options.OnSent(len(batch))
-		batch = batch[:0]
-	}
-}
-
-// fill takes what waits, up to a batch; more says that the batch is full.
-func (q *Queue) fill(batch []Event) (filled []Event, more bool) {
-	for len(batch) < q.options.Batch {
-		select {
-		case e := <-q.events:
-			batch = append(batch, e)
-		default:
-			return batch, false
-		}
-	}
-	return batch, true
-}
-
-func (q *Queue) send(ctx context.Context, batch []Event) error {
-	body, err := json.Marshal(struct {
-		Scheduler string  `json:"scheduler"`
-		Events    []Event `json:"events"`
-	}{q.options.Scheduler, batch})
-	if err != nil {
-		return err
-	}
-	callCtx, cancel := context.WithTimeout(ctx, q.options.Timeout)
-	defer cancel()
-	instance, err := q.options.Post(callCtx, body)
-	if err != nil {
-		return err
-	}
-	q.NoteInstance(instance)
-	return nil
 }

@@ -119,7 +119,7 @@ func startScheduler(t *testing.T, name, url string) *kubernetes.Clientset {
 	for _, set := range []*config.PluginSet{&plugins.PreScore, &plugins.Score, &plugins.Reserve, &plugins.PostBind} {
 		set.Enabled = append(set.Enabled, config.Plugin{Name: berth.Name, Weight: 50})
 	}
-	args := fmt.Sprintf(`{"url":%q,"timeout":"30ms","maxReplyBytes":65536,"breaker":{"failures":3,"openFor":"100ms"}}`, url)
+	args := fmt.Sprintf(`{"url":%q,"timeout":"30ms","maxReplyBytes":65536,"breaker":{"window":6,"openFor":"100ms"}}`, url)
 	prof := config.KubeSchedulerProfile{
 		SchedulerName: name,
 		Plugins:       plugins,
@@ -129,7 +129,7 @@ func startScheduler(t *testing.T, name, url string) *kubernetes.Clientset {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	broadcaster := events.NewBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()})
 	s, err := scheduler.New(ctx, client, factory, nil, profile.NewRecorderFactory(broadcaster),
-		scheduler.WithProfiles(prof), scheduler.WithFrameworkOutOfTreeRegistry(frameworkruntime.Registry{berth.Name: berth.New}))
+		scheduler.WithProfiles(prof), scheduler.WithFrameworkOutOfTreeRegistry(frameworkruntime.Registry{berth.Name: berth.Factory()}))
 	if err != nil {
 		t.Fatal(err)
 	}

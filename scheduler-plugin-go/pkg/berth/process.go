@@ -1,0 +1,126 @@
+package berth
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/utils/clock"
+
+	"berth.dev/scheduler-plugin/pkg/client"
+	"berth.dev/scheduler-plugin/pkg/outcome"
+)
+
+const (
+	// shadowsInFlight bounds the unanswered questions of shadow mode, shadowTimeout how long each is waited for.
+	shadowsInFlight = 4
+	shadowTimeout   = time.Second
+	// repairAfter the last dropped event the full list is sent; the service leaves alone what it heard of in the 10 s
+	// before a list.
+	repairAfter = 15 * time.Second
+	// lastFlush bounds the end of a scheduler. Far less than the time between a leader's giving up and the next one's
+	// taking over (5 s with the default lease), so that no old report follows the new leader's full list.
+	lastFlush = 2 * time.Second
+)
+
+// process is what the profiles of one scheduler share. Safe for concurrent use.
+type process struct {
+	args      Args // of the first profile; only what all have in common is read here
+	scheduler string
+	client    *client.Client
+	outcomes  *outcome.Queue
+	pending   *pendingTable
+	pods      *reportedPods
+	gpu       *gpuCards
+	clock     clock.Clock
+	logs      rateLimited
+	shadows   chan struct{}
+	handle    fwk.Handle
+	decisions atomic.Uint64
+
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the sender has ended
+}
+
+// startProcess starts the watch and the sender; they end with ctx or stop.
+func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, error) {
+	registerMetrics()
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown-host"
+	}
+	p := &process{
+		args:      args,
+		scheduler: host + "/" + rand.String(6),
+		pending:   newPendingTable(args.PendingWindow.Duration),
+		pods:      newReportedPods(),
+		gpu:       newGPUCards(args.GPU),
+		clock:     clock.RealClock{},
+		logs:      rateLimited{every: 10 * time.Second},
+		shadows:   make(chan struct{}, shadowsInFlight),
+		handle:    handle,
+		done:      make(chan struct{}),
+	}
+	logger := klog.FromContext(ctx)
+	p.client, err = client.New(client.Options{
+		URL:           args.URL,
+		TokenFile:     args.TokenFile,
+		MaxReplyBytes: args.MaxReplyBytes,
+		Breaker: client.BreakerOptions{
+			Window:         int(args.Breaker.Window),
+			FailurePercent: int(args.Breaker.FailurePercent),
+			OpenFor:        args.Breaker.OpenFor.Duration,
+		},
+		OnState:  setBreakerState,
+		OnHealth: func(h client.Health) { p.tellHealth(logger, h) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.outcomes = outcome.NewQueue(outcome.Options{
+		Scheduler:     p.scheduler,
+		Size:          int(args.Outcomes.QueueSize),
+		Batch:         int(args.Outcomes.BatchSize),
+		FlushInterval: args.Outcomes.FlushInterval.Duration,
+		Timeout:       args.Outcomes.Timeout.Duration,
+		Resync:        args.Outcomes.ResyncInterval.Duration,
+		RepairAfter:   repairAfter,
+		Post:          p.client.PostOutcomes,
+		Refused:       client.Refused,
+		OnDrop:        func(n int, reason string) { outcomesDropped.WithLabelValues(reason).Add(float64(n)) },
+		OnDepth:       func(n int) { outcomeQueueDepth.Set(float64(n)) },
+		OnSent:        func(n int) { outcomesSent.Add(float64(n)) },
+		OnFailure:     func() { outcomeFailures.Inc() },
+	})
+	ctx, p.cancel = context.WithCancel(ctx)
+	if err := p.watchPods(ctx); err != nil {
+		p.cancel()
+		return nil, err
+	}
+	go func() {
+		defer close(p.done)
+		p.outcomes.Run(ctx)
+	}()
+	return p, nil
+}
+
+// stop sends what is queued. Under leader election the process may be ended before that is done: the next leader's
+// full list makes up for it.
+func (p *process) stop() {
+	p.cancel()
+	<-p.done // a delivery under way ends with its context
+	ctx, cancel := context.WithTimeout(context.Background(), lastFlush)
+	defer cancel()
+	p.outcomes.Flush(ctx)
+	p.client.CloseIdle()
+}
+
+func (p *process) nextDecision(pod *v1.Pod) string {
+	return string(pod.UID) + "/" + strconv.FormatUint(p.decisions.Add(1), 10)
+}

@@ -1,0 +1,68 @@
+package berth
+
+import (
+	"sync"
+
+	"berth.dev/scheduler-plugin/pkg/outcome"
+)
+
+// reportedPods are the pods that the service was told of, so that each is reported once, and those of them that the
+// informer does not show on their node yet. Safe for concurrent use.
+type reportedPods struct {
+	mu       sync.Mutex
+	node     map[string]string
+	reserved map[string]outcome.Event
+}
+
+func newReportedPods() *reportedPods {
+	return &reportedPods{node: map[string]string{}, reserved: map[string]outcome.Event{}}
+}
+
+// reserve notes a pod that this scheduler is about to bind.
+func (r *reportedPods) reserve(uid string, e outcome.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.node[uid] = e.Node
+	r.reserved[uid] = e
+}
+
+// assigned notes a pod that the informer shows on a node; it returns whether it was not known there.
+func (r *reportedPods) assigned(uid, node string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.reserved, uid)
+	if r.node[uid] == node {
+		return false
+	}
+	r.node[uid] = node
+	return true
+}
+
+// inFlight returns the reservations that no list of the informer names, as part of a full list.
+func (r *reportedPods) inFlight() []outcome.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	events := make([]outcome.Event, 0, len(r.reserved))
+	for _, e := range r.reserved {
+		e.Type, e.Decision = outcome.Assigned, ""
+		events = append(events, e)
+	}
+	return events
+}
+
+func (r *reportedPods) has(uid string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.node[uid]
+	return known
+}
+
+// remove returns whether the pod was known.
+func (r *reportedPods) remove(uid string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.node[uid]
+	delete(r.node, uid)
+	delete(r.reserved, uid)
+	return known
+}

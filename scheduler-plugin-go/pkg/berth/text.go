@@ -1,0 +1,41 @@
+package berth
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Longest texts that are passed on, in bytes; what Kubernetes allows for names of objects and values of labels.
+const (
+	nameLength  = 253
+	labelLength = 63
+	mostModels  = 16
+)
+
+// bounded cuts a text that anybody may have written, between two characters, and replaces what no name holds.
+func bounded(text string, length int) string {
+	if len(text) > length {
+		for length > 0 && !utf8.RuneStart(text[length]) {
+			length--
+		}
+		text = text[:length]
+	}
+	if strings.IndexFunc(text, unicode.IsControl) < 0 {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
+func boundedAll(texts []string) []string {
+	texts = texts[:min(len(texts), mostModels)]
+	for i, text := range texts {
+		texts[i] = bounded(text, labelLength)
+	}
+	return texts
+}
