@@ -209,9 +209,14 @@ public final class Service implements AutoCloseable {
   private static AgentConfig agent(AgentKind kind, ServiceConfig config) {
     TrainerConfig trainer = config.trainer();
     return AgentConfig.defaults(kind)
-        .withTiming(trainer.settle().toSeconds(), trainer.window().toSeconds())
-        .withSafety(config.scoring().clip(), trainer.learningStarts())
-        .with("rewards", trainer.rewards().rewards());
+        .with(
+            p -> {
+              p.settleSeconds = trainer.settle().toSeconds();
+              p.windowSeconds = trainer.window().toSeconds();
+              p.clip = config.scoring().clip();
+              p.learningStarts = trainer.learningStarts();
+              p.rewards = trainer.rewards().rewards();
+            });
   }
 
   private static Policy policy(ScoringConfig config) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.state.LearnedState;
@@ -98,8 +99,9 @@ class KillTest {
   static final class EndlessWriter {
     public static void main(String[] args) throws IOException {
       Path folder = Path.of(args[0]);
-      AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of(64, 64));
-      Weights weights = config.initial(new SplittableRandom(1));
+      AgentConfig config =
+          AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of(64, 64));
+      Weights weights = AgentNetwork.initial(config, new SplittableRandom(1));
       byte[] model =
           ModelFile.of(config, weights, new Adam(weights.spec(), 1e-3).moments(), 1, 1).encode();
       ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));

@@ -2,6 +2,7 @@ package dev.berth.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.reward.Rewards;
 import dev.berth.service.config.ConfigLoader;
@@ -28,9 +29,9 @@ class RewardsStartTest {
                     "BERTH_TRAINER_REWARDS_LOCALITY", "0.5",
                     "BERTH_STATE_FOLDER", folder.toString())))) {
       LearnedPolicy policy = (LearnedPolicy) service.scorer().serving().policy();
-      assertThat(policy.config().rewards())
+      assertThat(policy.config().task().rewards())
           .isEqualTo(Rewards.parse("balance=1,overload=10,locality=0.5"));
-      assertThat(policy.weights().spec()).isEqualTo(policy.config().network());
+      assertThat(policy.weights().spec()).isEqualTo(AgentNetwork.spec(policy.config()));
     }
   }
 }

@@ -47,11 +47,11 @@ final class AgentLoss {
           continue;
         }
         double want = ValueDifference.SCALE * (reward - t.expected()[i]);
-        if (config.gamma() > 0 && i == t.chosen()) {
+        if (config.bootstrap().gamma() > 0 && i == t.chosen()) {
           want += ahead(t, online, target);
         }
         targets[row] = (float) Math.max(-MOST_REWARD, Math.min(MOST_REWARD, want));
-        weights[row] = config.gamma() > 0 && i != t.chosen() ? 0 : 1;
+        weights[row] = config.bootstrap().gamma() > 0 && i != t.chosen() ? 0 : 1;
         worst = Math.max(worst, Math.abs(now[row] - targets[row]));
       }
       t.prioritise((float) worst);
@@ -65,9 +65,11 @@ final class AgentLoss {
   /** The discounted rewards of the next n - 1 decisions, then the target network's estimate. */
   private double ahead(Transition from, Weights online, Weights target) {
     double sum = 0;
-    double discount = config.gamma();
+    double discount = config.bootstrap().gamma();
     Transition t = from.next();
-    for (int k = 1; t != null && k < config.nStep(); k++, discount *= config.gamma()) {
+    for (int k = 1;
+        t != null && k < config.bootstrap().nStep();
+        k++, discount *= config.bootstrap().gamma()) {
       float reward = t.rewards()[t.chosen()];
       sum +=
           Float.isNaN(reward)
@@ -110,7 +112,11 @@ final class AgentLoss {
       }
     }
     return new Loss.CandidatePolicy(
-        after, before, advantages, (float) config.temperature(), (float) config.entCoef());
+        after,
+        before,
+        advantages,
+        (float) config.actor().temperature(),
+        (float) config.actor().entCoef());
   }
 
   private float[] qOf(Weights w, Rows after, Rows before) {

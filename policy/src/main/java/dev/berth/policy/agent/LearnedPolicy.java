@@ -28,10 +28,10 @@ public final class LearnedPolicy implements Policy {
 
   /** Names what a residual is added to; changes whenever the base's preferences change. */
   public static String baseId(AgentConfig config) {
-    return config.residual()
+    return config.correction().residual()
         ? PredictThenGreedy.best().name()
             + "/3/"
-            + config.objective().name().toLowerCase(Locale.ROOT)
+            + config.task().objective().name().toLowerCase(Locale.ROOT)
         : "none";
   }
 
@@ -59,15 +59,16 @@ public final class LearnedPolicy implements Policy {
   /** Base and correction of every candidate. */
   public Explanation explain(Decision d) {
     Forecast forecast = predictor.forecast(d);
-    double[] q = ValueDifference.of(config.kind(), weights, config.rows(d, forecast));
+    double[] q = ValueDifference.of(config.kind(), weights, AgentNetwork.rows(config, d, forecast));
     double[] base = new double[q.length];
-    if (!config.residual()) {
+    if (!config.correction().residual()) {
       return new Explanation(base, q, forecast);
     }
     base(d, forecast, base);
-    double[] load = config.objective().load(d, forecast);
+    double[] load = config.task().objective().load(d, forecast);
     double[] clips =
-        ValueDifference.clips(d, load, config.objective().podCores(d, forecast), config.clip());
+        ValueDifference.clips(
+            d, load, config.task().objective().podCores(d, forecast), config.correction().clip());
     for (int i = 0; i < q.length; i++) {
       q[i] = Math.max(-clips[i], Math.min(clips[i], q[i]));
     }
@@ -76,13 +77,13 @@ public final class LearnedPolicy implements Policy {
 
   /** Preferences of the base under this agent's objective. */
   void base(Decision d, Forecast forecast, double[] out) {
-    if (config.objective() == Objective.USAGE) {
+    if (config.task().objective() == Objective.USAGE) {
       predictor.score(d, forecast, out);
     } else {
       PlacementCost.increase(
-          config.objective().load(d, forecast),
+          config.task().objective().load(d, forecast),
           d.candidates().cpuMilli(),
-          config.objective().podCores(d, forecast),
+          config.task().objective().podCores(d, forecast),
           PlacementCost.FORECAST_ERROR,
           -1,
           out);

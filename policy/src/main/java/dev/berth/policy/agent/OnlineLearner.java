@@ -69,8 +69,8 @@ public final class OnlineLearner {
   public OnlineLearner(AgentConfig config, Weights initial, Adam adam, RandomGenerator random) {
     this.config = config;
     this.random = random;
-    this.replay = new ReplayBuffer(config.bufferSize());
-    this.learner = new Learner(initial, adam, config.maxGradNorm());
+    this.replay = new ReplayBuffer(config.replay().bufferSize());
+    this.learner = new Learner(initial, adam, config.learning().maxGradNorm());
     this.target = initial;
     this.reference = new LearnedPolicy(config, initial);
     this.meter = new OutcomeMeter(config);
@@ -80,7 +80,7 @@ public final class OnlineLearner {
   /** A learner that starts from the given weights with a fresh optimiser. */
   public static OnlineLearner from(AgentConfig config, Weights initial, RandomGenerator random) {
     return new OnlineLearner(
-        config, initial, new Adam(initial.spec(), config.learningRate()), random);
+        config, initial, new Adam(initial.spec(), config.learning().learningRate()), random);
   }
 
   /** Told of every settled decision, on the learner's thread. */
@@ -105,7 +105,7 @@ public final class OnlineLearner {
       return; // with one feasible node there is nothing to learn
     }
     PendingDecision p = pendingDecision(d, chosen);
-    if (config.immediate()) {
+    if (config.task().immediate()) {
       settle(p, meter.atOnce(p));
     } else {
       pending.addLast(p);
@@ -141,7 +141,7 @@ public final class OnlineLearner {
 
   /** Forgets all experience but not what was learned from it: the end of a warm start. */
   public void forget() {
-    replay = new ReplayBuffer(config.bufferSize());
+    replay = new ReplayBuffer(config.replay().bufferSize());
     heldOut.clear();
     pending.clear();
     previous = null;
@@ -165,7 +165,7 @@ public final class OnlineLearner {
   public int advance(double now, ClusterState state, int most) {
     int count = 0;
     int looked = 0;
-    double age = config.settleSeconds() + config.windowSeconds();
+    double age = config.task().settleSeconds() + config.task().windowSeconds();
     while (looked++ < most && !pending.isEmpty() && pending.getFirst().at() + age <= now) {
       PendingDecision p = pending.removeFirst();
       count += settle(p, meter.measure(p, now, state)) ? 1 : 0;
@@ -176,9 +176,9 @@ public final class OnlineLearner {
   /** Whether anything was measured. */
   private boolean settle(PendingDecision p, Measurement m) {
     double[] rewards =
-        config.credit() == Credit.DIFFERENCE
-            ? config.rewards().of(p.atOnce(), m)
-            : config.credit().rewards(m, p.chosen());
+        config.task().credit() == Credit.DIFFERENCE
+            ? config.task().rewards().of(p.atOnce(), m)
+            : config.task().credit().rewards(m, p.chosen());
     float[] picked = p.take(rewards);
     boolean any = false;
     for (int i = 0; i < picked.length; i++) {
@@ -215,16 +215,16 @@ public final class OnlineLearner {
 
   /** Takes gradient steps, if enough was settled; returns how many were taken. */
   public int train(int count) {
-    if (replay.size() < config.learningStarts()) {
+    if (replay.size() < config.learning().learningStarts()) {
       return 0;
     }
     for (int i = 0; i < count; i++) {
-      List<Transition> batch = replay.sample(config.batchSize(), random);
+      List<Transition> batch = replay.sample(config.learning().batchSize(), random);
       double loss = learner.step(losses.of(batch, learner.weights(), target));
       steps++;
       meanLoss += (loss - meanLoss) * Math.max(0.01, 1.0 / steps);
-      if (steps % config.targetNetworkFrequency() == 0) {
-        target = target.towards(learner.weights(), config.tau());
+      if (steps % config.bootstrap().targetNetworkFrequency() == 0) {
+        target = target.towards(learner.weights(), config.bootstrap().tau());
       }
     }
     return count;
@@ -279,7 +279,7 @@ public final class OnlineLearner {
     for (int n = in.readInt(); n > 0; n--) {
       heldOut.addLast(Transition.read(in));
     }
-    replay = ReplayBuffer.read(config.bufferSize(), in);
+    replay = ReplayBuffer.read(config.replay().bufferSize(), in);
   }
 
   public AgentConfig config() {

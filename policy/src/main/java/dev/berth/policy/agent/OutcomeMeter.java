@@ -15,7 +15,7 @@ final class OutcomeMeter {
   /** What is known at the decision itself, for an objective that need not wait. */
   Measurement atOnce(PendingDecision p) {
     double[] load = p.load();
-    if (config.credit().raw()) {
+    if (config.task().credit().raw()) {
       load = load.clone();
       load[p.chosen()] += 1000 * p.podCores() / p.cpuMilli()[p.chosen()];
     }
@@ -26,13 +26,14 @@ final class OutcomeMeter {
   Measurement measure(PendingDecision p, double now, ClusterState state) {
     int n = p.names().length;
     double[] load = new double[n];
-    long without = config.credit().raw() ? Long.MAX_VALUE : p.order();
+    long without = config.task().credit().raw() ? Long.MAX_VALUE : p.order();
     for (int i = 0; i < n; i++) {
-      double cores = state.measuredCpuWithout(p.names()[i], without, now, config.windowSeconds());
+      double cores =
+          state.measuredCpuWithout(p.names()[i], without, now, config.task().windowSeconds());
       load[i] = 1000 * cores / p.cpuMilli()[i];
     }
-    Measurement m = ofLoad(p, config.objective() == Objective.REQUESTS ? p.load() : load);
-    return config.rewards().readsSamples() ? m.with(samples(p, now, state)) : m;
+    Measurement m = ofLoad(p, config.task().objective() == Objective.REQUESTS ? p.load() : load);
+    return config.task().rewards().readsSamples() ? m.with(samples(p, now, state)) : m;
   }
 
   private static Measurement ofLoad(PendingDecision p, double[] load) {

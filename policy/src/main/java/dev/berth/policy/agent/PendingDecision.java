@@ -56,20 +56,20 @@ record PendingDecision(
       AgentConfig config, LearnedPolicy reference, Decision d, int chosen, RandomGenerator random) {
     int n = d.candidates().size();
     Forecast forecast = reference.predictor().forecast(d);
-    FeatureRows rows = config.rows(d, forecast);
-    double[] load = config.objective().load(d, forecast);
-    double podCores = config.objective().podCores(d, forecast);
+    FeatureRows rows = AgentNetwork.rows(config, d, forecast);
+    double[] load = config.task().objective().load(d, forecast);
+    double podCores = config.task().objective().podCores(d, forecast);
     double[] base = new double[n];
     double[] expected = new double[n];
-    if (config.residual()) {
+    if (config.correction().residual()) {
       reference.base(d, forecast, base);
       Rewards.center(base);
       expected =
           Objective.rewards(
               expectedLoad(config, load, forecast), d.candidates().cpuMilli(), podCores);
     }
-    double[] clips = ValueDifference.clips(d, load, podCores, config.clip());
-    int[] picked = pick(n, chosen, config.width(), random);
+    double[] clips = ValueDifference.clips(d, load, podCores, config.correction().clip());
+    int[] picked = pick(n, chosen, config.replay().width(), random);
     return new PendingDecision(
         d.pod().uid(),
         d.now(),
@@ -86,9 +86,9 @@ record PendingDecision(
         d.candidates().cpuMilli(),
         load,
         podCores,
-        config.rewards().limits(d),
+        config.task().rewards().limits(d),
         d.candidates().podCount(),
-        config.rewards().atOnce(d));
+        config.task().rewards().atOnce(d));
   }
 
   /**
@@ -97,8 +97,8 @@ record PendingDecision(
    * window does.
    */
   private static double[] expectedLoad(AgentConfig config, double[] now, Forecast f) {
-    double middle = config.settleSeconds() + config.windowSeconds() / 2;
-    if (config.objective() == Objective.REQUESTS || f.horizons().length < 2) {
+    double middle = config.task().settleSeconds() + config.task().windowSeconds() / 2;
+    if (config.task().objective() == Objective.REQUESTS || f.horizons().length < 2) {
       return now;
     }
     double share = Math.min(1, middle / f.horizons()[1]);

@@ -13,10 +13,10 @@ import java.util.List;
  */
 public final class PromotionGate {
   /** Fewer held-out decisions than this say nothing. */
-  public static final int LEAST_DECISIONS = 20;
+  public static final int MIN_DECISIONS = 20;
 
   /** A model that gives the same value to all candidates this often has collapsed. */
-  private static final double MOST_FLAT = 0.5;
+  private static final double MAX_FLAT = 0.5;
 
   /** Standard errors that a residual must gain, unless told otherwise. */
   public static final double CLEARLY = 2;
@@ -25,12 +25,12 @@ public final class PromotionGate {
   private final double leastGain;
 
   public PromotionGate(AgentConfig config) {
-    this(config, config.residual() ? CLEARLY : -1);
+    this(config, config.correction().residual() ? CLEARLY : -1);
   }
 
   /**
-   * @param leastGain standard errors that newer weights must gain; -1 lets through what is not
-   *     worse
+   * @param leastGain standard errors that newer weights must gain, and more than nothing; -1 lets
+   *     through what is not worse
    */
   public PromotionGate(AgentConfig config, double leastGain) {
     this.config = config;
@@ -42,8 +42,8 @@ public final class PromotionGate {
     if (!candidate.finite()) {
       return Verdict.no("the weights are not finite");
     }
-    if (heldOut.size() < LEAST_DECISIONS) {
-      return Verdict.no(heldOut.size() + " held-out decisions, need " + LEAST_DECISIONS);
+    if (heldOut.size() < MIN_DECISIONS) {
+      return Verdict.no(heldOut.size() + " held-out decisions, need " + MIN_DECISIONS);
     }
     int n = 0;
     int flat = 0;
@@ -63,15 +63,15 @@ public final class PromotionGate {
       sum += gain;
       squares += gain * gain;
     }
-    if (n < LEAST_DECISIONS) {
-      return Verdict.no(n + " held-out decisions with measured rewards, need " + LEAST_DECISIONS);
+    if (n < MIN_DECISIONS) {
+      return Verdict.no(n + " held-out decisions with measured rewards, need " + MIN_DECISIONS);
     }
-    if (flat > MOST_FLAT * heldOut.size()) {
+    if (flat > MAX_FLAT * heldOut.size()) {
       return Verdict.no("the weights no longer tell candidates apart");
     }
     double mean = sum / n;
     double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / n);
-    boolean promote = mean >= leastGain * error;
+    boolean promote = mean >= leastGain * error && (mean > 0 || leastGain < 0);
     return new Verdict(
         promote,
         String.format(
@@ -89,7 +89,9 @@ public final class PromotionGate {
     for (int i = 0; i < p.length; i++) {
       double q = network[i] / ValueDifference.SCALE;
       p[i] =
-          config.residual() ? t.base()[i] + Math.max(-t.clips()[i], Math.min(t.clips()[i], q)) : q;
+          config.correction().residual()
+              ? t.base()[i] + Math.max(-t.clips()[i], Math.min(t.clips()[i], q))
+              : q;
     }
     return p;
   }

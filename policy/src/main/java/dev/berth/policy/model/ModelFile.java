@@ -1,6 +1,7 @@
 package dev.berth.policy.model;
 
 import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.file.CheckedFile;
@@ -114,12 +115,12 @@ public record ModelFile(
               + LearnedPolicy.baseId(wanted)
               + "': a correction fits only its own base");
     }
-    if (!found.config.rewards().seen().equals(wanted.rewards().seen())) {
+    if (!found.config.task().rewards().seen().equals(wanted.task().rewards().seen())) {
       throw new IllegalArgumentException(
           "the model sees the rewards "
-              + found.config.rewards()
+              + found.config.task().rewards()
               + ", not "
-              + wanted.rewards()
+              + wanted.task().rewards()
               + ": go back to those rewards, or start with an empty folder of models");
     }
     return found;
@@ -138,7 +139,7 @@ public record ModelFile(
     AgentConfig config = AgentConfig.parse(in.readUTF());
     long steps = in.readLong();
     long transitions = in.readLong();
-    NetworkSpec spec = config.network();
+    NetworkSpec spec = AgentNetwork.spec(config);
     Map<String, float[]> values = new LinkedHashMap<>();
     for (NetworkSpec.Parameter p : spec.parameters()) {
       String name = in.readUTF();

@@ -29,10 +29,15 @@ public final class ReplayBuffer {
    * @param capacity transitions in all, at least one per stratum
    */
   public ReplayBuffer(int capacity) {
-    this.perStratum = Math.max(1, capacity / STRATA);
+    this.perStratum = perStratum(capacity);
     for (int i = 0; i < STRATA; i++) {
       strata.add(new ArrayList<>());
     }
+  }
+
+  /** Transitions of one stratum that a buffer of some capacity keeps. */
+  public static int perStratum(int capacity) {
+    return Math.max(1, capacity / STRATA);
   }
 
   /** Class of a decision: mean expected CPU of the candidates, pod's share of a node. */

@@ -60,7 +60,8 @@ final class AgentsTest {
   void aResidualStartsExactlyAtItsBase(AgentKind kind) {
     AgentConfig config = AgentConfig.defaults(kind);
     Decision d = decision(new int[] {0, 1, 2, 3});
-    LearnedPolicy policy = new LearnedPolicy(config, config.initial(new SplittableRandom(1)));
+    LearnedPolicy policy =
+        new LearnedPolicy(config, AgentNetwork.initial(config, new SplittableRandom(1)));
     double[] base = new double[4];
     policy.predictor().score(d, base);
     assertThat(scores(policy, d)).containsExactly(base, within(1e-12));
@@ -73,11 +74,11 @@ final class AgentsTest {
   void nodesThatRunTheOwnerHearEachOther(AgentKind kind) {
     AgentConfig config = AgentConfig.defaults(kind).alone();
     Decision d = decision(new int[] {0, 1, 2, 3});
-    FeatureRows rows = config.rows(d, PredictThenGreedy.best().forecast(d));
+    FeatureRows rows = AgentNetwork.rows(config, d, PredictThenGreedy.best().forecast(d));
     int[] owners = rows.groups()[NetworkSpec.Group.OWNER.ordinal()];
     assertThat(owners)
         .containsExactly(0, 0, -1, -1); // the cluster state have its pods on nodes 0 and 1
-    Weights weights = config.initial(new SplittableRandom(1));
+    Weights weights = AgentNetwork.initial(config, new SplittableRandom(1));
     double[] heard = ValueDifference.of(kind, weights, rows);
     Arrays.fill(owners, -1);
     double[] alone = ValueDifference.of(kind, weights, rows);
@@ -87,7 +88,7 @@ final class AgentsTest {
 
   @Test
   void withoutContextANodeDoesNotKnowHowItCompares() {
-    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).alone().with("context", false);
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).alone().with(p -> p.context = false);
     double[] few = scores(policy(config), decision(new int[] {0, 1}));
     double[] many = scores(policy(config), decision(new int[] {0, 1, 2, 3, 4, 5}));
     assertThat(many[0]).isCloseTo(few[0], within(1e-9));
@@ -120,16 +121,17 @@ final class AgentsTest {
   @Test
   void theClipBoundsWhateverTheNetworkSays_seed1() {
     AgentConfig config = AgentConfig.defaults(AgentKind.DQN);
-    Weights wild = Weights.random(config.network(), new SplittableRandom(1));
+    Weights wild = Weights.random(AgentNetwork.spec(config), new SplittableRandom(1));
     Decision d = decision(new int[] {0, 1, 2, 3});
-    LearnedPolicy.Explanation wide = new LearnedPolicy(config.with("clip", 10.0), wild).explain(d);
+    LearnedPolicy.Explanation wide =
+        new LearnedPolicy(config.with(p -> p.clip = 10.0), wild).explain(d);
     LearnedPolicy.Explanation narrow =
-        new LearnedPolicy(config.with("clip", 1e-6), wild).explain(d);
+        new LearnedPolicy(config.with(p -> p.clip = 1e-6), wild).explain(d);
     for (int i = 0; i < 4; i++) {
       assertThat(Math.abs(wide.correction()[i])).isGreaterThan(Math.abs(narrow.correction()[i]));
       assertThat(narrow.correction()[i]).isCloseTo(0, within(1e-4));
     }
-    assertThat(new LearnedPolicy(config.with("clip", 0.0), wild).explain(d).correction())
+    assertThat(new LearnedPolicy(config.with(p -> p.clip = 0.0), wild).explain(d).correction())
         .containsOnly(0);
   }
 
@@ -155,12 +157,12 @@ final class AgentsTest {
   }
 
   private static LearnedPolicy policy(AgentConfig config) {
-    return new LearnedPolicy(config, config.initial(new SplittableRandom(1)));
+    return new LearnedPolicy(config, AgentNetwork.initial(config, new SplittableRandom(1)));
   }
 
   private static LearnedPolicy alone(AgentKind kind, long seed) {
     AgentConfig config = AgentConfig.defaults(kind).alone();
-    return new LearnedPolicy(config, config.initial(new SplittableRandom(seed)));
+    return new LearnedPolicy(config, AgentNetwork.initial(config, new SplittableRandom(seed)));
   }
 
   private static double[] scores(LearnedPolicy policy, Decision d) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Which weights may serve. The first feature of a candidate is its reward. */
 final class PromotionGateTest {
   private static final AgentConfig CONFIG =
-      AgentConfig.defaults(AgentKind.DQN).alone().with("hidden", List.of());
+      AgentConfig.defaults(AgentKind.DQN).alone().with(p -> p.hidden = List.of());
   private static final PromotionGate GATE = new PromotionGate(CONFIG);
 
   @Test
@@ -36,14 +36,25 @@ final class PromotionGateTest {
   @Test
   void aResidualMustGainClearly_seed1() {
     PromotionGate gate =
-        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of()));
+        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of()));
     assertThat(gate.judge(weights(0), weights(1), heldOut(100)).promote()).isTrue();
     // The second feature says nothing of the reward: for an agent alone that is no harm.
     assertThat(gate.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isFalse();
     assertThat(GATE.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
     PromotionGate lenient =
-        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of()), -1);
+        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of()), -1);
     assertThat(lenient.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
+  }
+
+  @Test
+  void weightsThatChooseTheSameGainNothingAndAreKeptBack() {
+    AgentConfig residual = AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of());
+    for (double standardErrors : new double[] {0, 2}) {
+      PromotionGate gate = new PromotionGate(residual, standardErrors);
+      PromotionGate.Verdict verdict = gate.judge(weights(1), weights(1), heldOut(100));
+      assertThat(verdict.promote()).isFalse();
+      assertThat(verdict.reason()).contains("gains 0.0000 +- 0.0000").contains("not clear");
+    }
   }
 
   @Test
@@ -65,7 +76,7 @@ final class PromotionGateTest {
   }
 
   private static Weights weights(int feature, float value) {
-    NetworkSpec spec = CONFIG.network();
+    NetworkSpec spec = AgentNetwork.spec(CONFIG);
     Map<String, float[]> values = new HashMap<>();
     spec.parameters().forEach(p -> values.put(p.name(), new float[p.size()]));
     values.put("skip.weight", values.get("skip.weight").clone());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
@@ -67,18 +68,19 @@ class ModelFileTest {
 
   @Test
   void a_model_that_sees_other_terms_of_the_reward_is_refused() {
-    AgentConfig packs = DQN.with("rewards", Rewards.parse("pack"));
-    Weights weights = packs.initial(new SplittableRandom(1));
+    AgentConfig packs = DQN.with(p -> p.rewards = Rewards.parse("pack"));
+    Weights weights = AgentNetwork.initial(packs, new SplittableRandom(1));
     byte[] bytes =
         ModelFile.of(packs, weights, new Adam(weights.spec(), 1e-3).moments(), 0, 0).encode();
-    assertThat(ModelFile.decode(bytes, packs).config().rewards()).isEqualTo(packs.rewards());
+    assertThat(ModelFile.decode(bytes, packs).config().task().rewards())
+        .isEqualTo(packs.task().rewards());
     assertThatThrownBy(() -> ModelFile.decode(bytes, DQN))
         .hasMessageContaining("the model sees the rewards pack=1.0, not balance=1.0,overload=10.0");
   }
 
   private static ModelFile model(AgentKind agent) {
-    AgentConfig config = AgentConfig.defaults(agent).with("hidden", List.of(8, 4));
-    NetworkSpec spec = config.network();
+    AgentConfig config = AgentConfig.defaults(agent).with(p -> p.hidden = List.of(8, 4));
+    NetworkSpec spec = AgentNetwork.spec(config);
     return ModelFile.of(
         config,
         Weights.random(spec, new SplittableRandom(1)),

@@ -1,6 +1,7 @@
 package dev.berth.service.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.policy.file.NearestName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -146,33 +147,9 @@ final class Binder {
                 + where
                 + " are "
                 + known
-                + nearest(name, known));
+                + NearestName.suggestion(name, known));
       }
     }
-  }
-
-  private static String nearest(String name, List<String> known) {
-    return known.stream()
-        .filter(k -> distance(name, k) <= 2)
-        .findFirst()
-        .map(k -> "; did you mean " + k + "?")
-        .orElse("");
-  }
-
-  /** Levenshtein distance. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    Arrays.setAll(row, j -> j);
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[b.length()];
   }
 
   /** Every leaf key below a record, with its default value and documentation, in order. */

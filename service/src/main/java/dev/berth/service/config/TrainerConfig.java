@@ -1,6 +1,9 @@
 package dev.berth.service.config;
 
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.PromotionGate;
+import dev.berth.policy.replay.ReplayBuffer;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -33,7 +36,13 @@ public record TrainerConfig(
     Check.positive(settle, "settle");
     Check.positive(window, "window");
     Check.that(window.toSeconds() <= 300, "window", "at most 5m", window);
-    Check.that(learningStarts >= 1, "learning-starts", "at least 1", learningStarts);
+    // Decisions that are all alike fill one stratum of the replay, and no more than that.
+    int alike = ReplayBuffer.perStratum(AgentConfig.defaults(AgentKind.DQN).replay().bufferSize());
+    Check.that(
+        learningStarts >= 1 && learningStarts <= alike,
+        "learning-starts",
+        "1.." + alike,
+        learningStarts);
     Check.that(
         stepsPerDecision >= 1 && stepsPerDecision <= 1000,
         "steps-per-decision",

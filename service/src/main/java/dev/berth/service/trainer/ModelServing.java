@@ -1,6 +1,7 @@
 package dev.berth.service.trainer;
 
 import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
@@ -54,7 +55,7 @@ public final class ModelServing implements AutoCloseable {
 
   private void addFirst() {
     ModelFile shipped = shipped();
-    boolean fits = shipped != null && shipped.weights().spec().equals(agent.network());
+    boolean fits = shipped != null && shipped.weights().spec().equals(AgentNetwork.spec(agent));
     ModelFile first = fits && shipped != null ? shipped : untrained(agent);
     ModelInfo info =
         add(first, 0, fits ? "shipped with the service" : "no correction yet: the base alone");
@@ -66,7 +67,12 @@ public final class ModelServing implements AutoCloseable {
     try (InputStream in = ModelServing.class.getResourceAsStream(name)) {
       byte[] bytes = in == null ? null : in.readAllBytes();
       if (bytes == null
-          || !ModelFile.decode(bytes).config().rewards().seen().equals(agent.rewards().seen())) {
+          || !ModelFile.decode(bytes)
+              .config()
+              .task()
+              .rewards()
+              .seen()
+              .equals(agent.task().rewards().seen())) {
         return null; // it sees other columns than these rewards ask for
       }
       return ModelFile.decode(bytes, agent);
@@ -77,9 +83,9 @@ public final class ModelServing implements AutoCloseable {
 
   /** A network whose outputs are all zero, so that it starts as the base and learns from there. */
   static ModelFile untrained(AgentConfig agent) {
-    Weights silent = agent.initial(new SplittableRandom(0));
+    Weights silent = AgentNetwork.initial(agent, new SplittableRandom(0));
     return ModelFile.of(
-        agent, silent, new Adam(silent.spec(), agent.learningRate()).moments(), 0, 0);
+        agent, silent, new Adam(silent.spec(), agent.learning().learningRate()).moments(), 0, 0);
   }
 
   private ModelInfo add(ModelFile model, long transitions, String reason) {

@@ -87,7 +87,7 @@ public final class Trainer implements AutoCloseable {
         new OnlineLearner(
             agent,
             start.weights(),
-            new Adam(start.weights().spec(), agent.learningRate(), start.moments()),
+            new Adam(start.weights().spec(), agent.learning().learningRate(), start.moments()),
             new SplittableRandom(start.moments().step()));
     learner.onSettled(this::settled);
     this.trials =
@@ -111,7 +111,7 @@ public final class Trainer implements AutoCloseable {
     }
     var weights = models.servingWeights();
     return ModelFile.of(
-        agent, weights, new Adam(weights.spec(), agent.learningRate()).moments(), 0, 0);
+        agent, weights, new Adam(weights.spec(), agent.learning().learningRate()).moments(), 0, 0);
   }
 
   public Trainer start() {

@@ -50,7 +50,8 @@ public final class Episode implements Policy, SimulationListener {
     this.decisionsBefore = decisionsBefore;
     this.exploration =
         new Exploration(
-            config.residual() ? Exploration.Limits.LIVE : Exploration.Limits.FREE, random);
+            config.correction().residual() ? Exploration.Limits.LIVE : Exploration.Limits.FREE,
+            random);
     this.policy = new LearnedPolicy(config, learner.weights());
     this.actions = new int[10];
   }
@@ -81,7 +82,7 @@ public final class Episode implements Policy, SimulationListener {
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = e.base()[i] + e.correction()[i];
     }
-    double epsilon = config.epsilon(decisionsBefore + decisions);
+    double epsilon = config.exploration().epsilon(decisionsBefore + decisions);
     Exploration.Choice choice =
         exploration.choose(d, preferences, e.forecast().before()[0], epsilon);
     if (choice.explored()) {
@@ -104,7 +105,7 @@ public final class Episode implements Policy, SimulationListener {
       return;
     }
     learner.decided(d, chosen);
-    learn(config.immediate() ? 1 : 0);
+    learn(config.task().immediate() ? 1 : 0);
   }
 
   @Override
@@ -116,8 +117,8 @@ public final class Episode implements Policy, SimulationListener {
 
   private void learn(int settled) {
     sinceStep += settled;
-    learner.train(sinceStep / config.trainFrequency());
-    sinceStep %= config.trainFrequency();
+    learner.train(sinceStep / config.learning().trainFrequency());
+    sinceStep %= config.learning().trainFrequency();
   }
 
   /**

@@ -130,7 +130,7 @@ final class RecordedRun {
       decisions++;
       Decision decision = new Decision(at, pod, columns(names), state);
       learner.decided(decision, names.indexOf(node));
-      learn(learner.config().immediate() ? 1 : 0);
+      learn(learner.config().task().immediate() ? 1 : 0);
     }
     pods.put(pod.uid(), pod);
     machine(node).add(pod, 1);
@@ -139,8 +139,8 @@ final class RecordedRun {
 
   private void learn(int settled) {
     sinceStep += settled;
-    learner.train(sinceStep / learner.config().trainFrequency());
-    sinceStep %= learner.config().trainFrequency();
+    learner.train(sinceStep / learner.config().learning().trainFrequency());
+    sinceStep %= learner.config().learning().trainFrequency();
   }
 
   private Candidates columns(List<String> names) {

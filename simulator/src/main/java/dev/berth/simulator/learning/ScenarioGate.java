@@ -1,6 +1,7 @@
 package dev.berth.simulator.learning;
 
 import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.PromotionGate.Verdict;
 import dev.berth.policy.network.Weights;
@@ -79,7 +80,7 @@ public final class ScenarioGate {
   public ScenarioGate(AgentConfig config, Duration budget) {
     this.config = config;
     this.budgetNanos = budget.toNanos();
-    this.base = config.initial(new SplittableRandom(0)).withSilentOutputs();
+    this.base = AgentNetwork.initial(config, new SplittableRandom(0)).withSilentOutputs();
   }
 
   private static Scenario scenario(

@@ -1,6 +1,7 @@
 package dev.berth.simulator.learning;
 
 import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
 import dev.berth.policy.model.ModelFile;
@@ -58,7 +59,7 @@ public final class Training {
       Lessons lessons) {
     public Plan {
       scenarios = List.copyOf(scenarios);
-      if (config.residual() && lessons.imitated() > 0) {
+      if (config.correction().residual() && lessons.imitated() > 0) {
         throw new IllegalArgumentException(
             "a warm start is for an agent alone: a residual starts exactly at its base");
       }
@@ -81,8 +82,9 @@ public final class Training {
    * layer, so that it begins exactly at its base.
    */
   public static Training start(Plan plan) {
-    Weights weights = plan.config().initial(Draws.stream(plan.seed(), "train/weights"));
-    Adam adam = new Adam(weights.spec(), plan.config().learningRate());
+    Weights weights =
+        AgentNetwork.initial(plan.config(), Draws.stream(plan.seed(), "train/weights"));
+    Adam adam = new Adam(weights.spec(), plan.config().learning().learningRate());
     return new Training(plan, weights, weights, adam);
   }
 
@@ -187,7 +189,9 @@ public final class Training {
                 + " or choose another --out; its settings are "
                 + latest.config());
       }
-      Adam adam = new Adam(latest.weights().spec(), plan.config().learningRate(), latest.moments());
+      Adam adam =
+          new Adam(
+              latest.weights().spec(), plan.config().learning().learningRate(), latest.moments());
       Training training = new Training(plan, latest.weights(), served.weights(), adam);
       training.episodes = in.readLong();
       training.decisions = in.readLong();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.PromotionGate.Verdict;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.network.Weights;
@@ -17,9 +18,10 @@ import org.junit.jupiter.api.Test;
 /** No candidate serves that is clearly worse on the fixed scenarios, whatever it learned from. */
 class ScenarioGateTest {
   /** A clip that leaves room for harm: at the default even the worst correction costs 2 %. */
-  private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN).with("clip", 0.05);
+  private static final AgentConfig DQN =
+      AgentConfig.defaults(AgentKind.DQN).with(p -> p.clip = 0.05);
 
-  private static final Weights BASE = DQN.initial(new SplittableRandom(0));
+  private static final Weights BASE = AgentNetwork.initial(DQN, new SplittableRandom(0));
 
   /** Shared, so that the base plays once. */
   private static final ScenarioGate GATE = new ScenarioGate(DQN, Duration.ofMinutes(5));
@@ -58,7 +60,7 @@ class ScenarioGateTest {
   private static Weights likesUnevenNodes() {
     Map<String, float[]> values = new HashMap<>();
     BASE.spec().parameters().forEach(p -> values.put(p.name(), new float[p.size()]));
-    int width = DQN.hidden().get(0);
+    int width = DQN.architecture().hidden().get(0);
     int deviation = FeatureSchema.names().indexOf("cpu0.deviation");
     float[] first = values.get("layer0.weight");
     float[] second = values.get("layer1.weight");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.Objective;
 import dev.berth.policy.agent.OnlineLearner;
@@ -42,9 +43,9 @@ final class TrainingTest {
     AgentConfig config =
         AgentConfig.defaults(kind)
             .alone()
-            .with("objective", Objective.REQUESTS)
-            .with("trainFrequency", 2)
-            .with("explorationDecisions", 500);
+            .with(p -> p.objective = Objective.REQUESTS)
+            .with(p -> p.trainFrequency = 2)
+            .with(p -> p.explorationDecisions = 500);
     Scenario unseen = ScenarioFile.read(SCENARIOS.resolve("deployments.yaml"));
     Training training = Training.start(plan(config, 1000));
     double random = variance(unseen, training.model().policy());
@@ -64,8 +65,8 @@ final class TrainingTest {
     AgentConfig config =
         AgentConfig.defaults(kind)
             .alone()
-            .with("objective", Objective.REQUESTS)
-            .with("trainFrequency", 2);
+            .with(p -> p.objective = Objective.REQUESTS)
+            .with(p -> p.trainFrequency = 2);
     Scenario unseen = ScenarioFile.read(SCENARIOS.resolve("deployments.yaml"));
     Training training = Training.start(plan(config, 500, new Lessons("least-allocated", 9, "", 0)));
     while (!training.finished()) {
@@ -80,7 +81,8 @@ final class TrainingTest {
   @Test
   void aRecordedRunOfAnotherPolicyTeachesWhatTheRunItselfWouldHave_seed1(@TempDir Path folder)
       throws IOException {
-    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).alone().with("trainFrequency", 8);
+    AgentConfig config =
+        AgentConfig.defaults(AgentKind.DQN).alone().with(p -> p.trainFrequency = 8);
     Scenario scenario = ScenarioFile.read(SCENARIOS.resolve("train").resolve("n10-steady-50.yaml"));
     OnlineLearner present = learner(config);
     Path record = folder.resolve("run.jsonl");
@@ -104,17 +106,17 @@ final class TrainingTest {
 
   private static OnlineLearner learner(AgentConfig config) {
     return OnlineLearner.from(
-        config, config.initial(new SplittableRandom(1)), new SplittableRandom(1));
+        config, AgentNetwork.initial(config, new SplittableRandom(1)), new SplittableRandom(1));
   }
 
   @Test
   void aResumedRunGoesOnBitByBit_seed1() throws IOException {
     AgentConfig config =
         AgentConfig.defaults(AgentKind.GNN)
-            .with("learningStarts", 20)
-            .with("trainFrequency", 8)
-            .with("gamma", 0.5)
-            .with("objective", Objective.REQUESTS);
+            .with(p -> p.learningStarts = 20)
+            .with(p -> p.trainFrequency = 8)
+            .with(p -> p.gamma = 0.5)
+            .with(p -> p.objective = Objective.REQUESTS);
     Training whole = Training.start(plan(config, 2000));
     whole.episode();
     Training resumed = Training.resume(plan(config, 2000), whole.checkpoint());
@@ -123,7 +125,7 @@ final class TrainingTest {
     assertThat(resumed.checkpoint()).isEqualTo(whole.checkpoint());
     assertThat(ModelFile.decode(resumed.model().encode())).isNotNull();
     assertThatThrownBy(
-            () -> Training.resume(plan(config.with("clip", 0.1), 2000), whole.checkpoint()))
+            () -> Training.resume(plan(config.with(p -> p.clip = 0.1), 2000), whole.checkpoint()))
         .hasMessageContaining("other settings");
   }
 

@@ -137,8 +137,8 @@ final class TrainCommand implements Callable<Integer> {
     double variance = r.outcome().metrics().getOrDefault(Metric.REQUEST_CPU_VARIANCE, Double.NaN);
     events.scalar("charts/episodic_return", step, -cost);
     events.scalar("charts/episodic_length", step, r.outcome().decisions());
-    events.scalar("charts/epsilon", step, plan.config().epsilon(step));
-    events.scalar("charts/learning_rate", step, plan.config().learningRate());
+    events.scalar("charts/epsilon", step, plan.config().exploration().epsilon(step));
+    events.scalar("charts/learning_rate", step, plan.config().learning().learningRate());
     events.scalar("charts/SPS", step, speed);
     events.scalar("losses/td_loss", step, r.progress().loss());
     events.scalar("reward/chosen", step, r.progress().reward());

@@ -4,6 +4,7 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.Credit;
 import dev.berth.policy.agent.Objective;
+import dev.berth.policy.agent.Parameters;
 import dev.berth.policy.reward.Rewards;
 import java.util.List;
 import java.util.Locale;
@@ -161,32 +162,37 @@ final class TrainOptions {
 
   /** The agent's settings; throws IllegalArgumentException with the flag's trouble. */
   AgentConfig config() {
-    AgentConfig c = AgentConfig.defaults(AgentKind.byId(agent.toLowerCase(Locale.ROOT)));
-    c = alone ? c.alone() : c;
-    c = c.with("explorationDecisions", Math.max(1, (int) (explorationFraction * totalTimesteps)));
-    c = set(c, "objective", objective);
-    c = set(c, "credit", credit);
-    c = noContext ? c.with("context", false) : c;
-    c = set(c, "rewards", reward == null ? null : Rewards.parse(reward));
-    c = set(c, "learningRate", learningRate);
-    c = set(c, "bufferSize", bufferSize);
-    c = set(c, "gamma", gamma);
-    c = set(c, "nStep", nStep);
-    c = set(c, "tau", tau);
-    c = set(c, "targetNetworkFrequency", targetNetworkFrequency);
-    c = set(c, "batchSize", batchSize);
-    c = set(c, "startE", startE);
-    c = set(c, "endE", endE);
-    c = set(c, "learningStarts", learningStarts);
-    c = set(c, "trainFrequency", trainFrequency);
-    c = set(c, "maxGradNorm", maxGradNorm);
-    c = set(c, "entCoef", entCoef);
-    c = set(c, "temperature", temperature);
-    c = set(c, "clip", clip);
-    return set(c, "hidden", hidden);
+    return AgentConfig.defaults(AgentKind.byId(agent.toLowerCase(Locale.ROOT))).with(this::change);
   }
 
-  private static AgentConfig set(AgentConfig c, String name, @Nullable Object value) {
-    return value == null ? c : c.with(name, value);
+  private void change(Parameters p) {
+    if (alone) {
+      p.alone();
+    }
+    p.explorationDecisions = Math.max(1, (int) (explorationFraction * totalTimesteps));
+    p.objective = given(objective, p.objective);
+    p.credit = given(credit, p.credit);
+    p.context = p.context && !noContext;
+    p.rewards = reward == null ? p.rewards : Rewards.parse(reward);
+    p.learningRate = given(learningRate, p.learningRate);
+    p.bufferSize = given(bufferSize, p.bufferSize);
+    p.gamma = given(gamma, p.gamma);
+    p.nStep = given(nStep, p.nStep);
+    p.tau = given(tau, p.tau);
+    p.targetNetworkFrequency = given(targetNetworkFrequency, p.targetNetworkFrequency);
+    p.batchSize = given(batchSize, p.batchSize);
+    p.startE = given(startE, p.startE);
+    p.endE = given(endE, p.endE);
+    p.learningStarts = given(learningStarts, p.learningStarts);
+    p.trainFrequency = given(trainFrequency, p.trainFrequency);
+    p.maxGradNorm = given(maxGradNorm, p.maxGradNorm);
+    p.entCoef = given(entCoef, p.entCoef);
+    p.temperature = given(temperature, p.temperature);
+    p.clip = given(clip, p.clip);
+    p.hidden = given(hidden, p.hidden);
+  }
+
+  private static <T> T given(@Nullable T value, T otherwise) {
+    return value == null ? otherwise : value;
   }
 }

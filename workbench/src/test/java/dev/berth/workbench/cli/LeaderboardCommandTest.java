@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
@@ -94,8 +95,8 @@ class LeaderboardCommandTest {
   }
 
   private static void train(Path run, long seed) throws IOException {
-    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with("hidden", List.of(2));
-    Weights weights = config.initial(new SplittableRandom(seed));
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of(2));
+    Weights weights = AgentNetwork.initial(config, new SplittableRandom(seed));
     ModelFile model = ModelFile.of(config, weights, new Adam(weights.spec(), 1).moments(), 0, 0);
     Files.write(run.resolve("model.bin"), model.encode());
   }
