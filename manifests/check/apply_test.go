@@ -23,8 +23,7 @@ func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
 				out += cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, more))
 			}
 			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict",
-				"-f", filepath.Join(repository, "manifests/sweep/reduce.yaml"),
-				"-f", filepath.Join(repository, "manifests/components/gpu-cards/rbac.yaml"))
+				"-f", filepath.Join(repository, "manifests/sweep/reduce.yaml"))
 			for pod := range podTemplates(t, cluster) {
 				out += cluster.kubectl(pod, "create", "--dry-run=server", "--validate=strict", "-f", "-")
 			}

@@ -72,6 +72,9 @@ func checkProfile(t *testing.T, p config.KubeSchedulerProfile) {
 	if !enabled {
 		t.Errorf("%s: Berth is not enabled at every extension point (multiPoint)", p.SchedulerName)
 	}
+	if len(p.Plugins.Bind.Enabled) == 0 || p.Plugins.Bind.Enabled[0].Name != berth.Name {
+		t.Errorf("%s: Berth is not the first Bind plugin: pods that ask for GPUs would stay pending", p.SchedulerName)
+	}
 	for _, c := range p.PluginConfig {
 		if c.Name == berth.Name {
 			if _, err := berth.ParseArgs(c.Args); err != nil {

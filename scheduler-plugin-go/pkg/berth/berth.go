@@ -30,6 +30,7 @@ const Name = "Berth"
 type Berth struct {
 	*process
 	args    Args
+	profile fwk.Handle
 	encoder requestEncoder
 	close   func() error
 }
@@ -64,7 +65,7 @@ func Factory() frameworkruntime.PluginFactory {
 			return nil, fmt.Errorf("plugin %s: %w", Name, err)
 		}
 		profiles++
-		b := &Berth{process: shared, args: *args}
+		b := &Berth{process: shared, args: *args, profile: handle}
 		b.close = sync.OnceValue(func() error {
 			mu.Lock()
 			defer mu.Unlock()

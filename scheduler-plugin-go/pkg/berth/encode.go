@@ -2,6 +2,7 @@ package berth
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	v1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -26,7 +27,7 @@ type columns struct {
 
 // columns reads the candidates from the scheduler's own snapshot, so that the service can restart at any moment
 // and the next question still tells it all. The slices are used again for the next pod.
-func (b *Berth) columns(nodes []fwk.NodeInfo) *columns {
+func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *columns {
 	c := &b.encoder.columns
 	c.reset()
 	for _, info := range nodes {
@@ -35,14 +36,13 @@ func (b *Berth) columns(nodes []fwk.NodeInfo) *columns {
 		c.cpuMilli = append(c.cpuMilli, allocatable.GetMilliCPU())
 		c.memoryBytes = append(c.memoryBytes, allocatable.GetMemory())
 		c.podLimit = append(c.podLimit, int64(allocatable.GetAllowedPodNumber()))
-		c.cpuRequested = append(c.cpuRequested, requested.GetMilliCPU())
-		c.memoryRequested = append(c.memoryRequested, requested.GetMemory())
+		c.cpuRequested = append(c.cpuRequested, within(requested.GetMilliCPU(), allocatable.GetMilliCPU()))
+		c.memoryRequested = append(c.memoryRequested, within(requested.GetMemory(), allocatable.GetMemory()))
 		c.podCount = append(c.podCount, int64(len(info.GetPods())))
 		c.addTopology(node, &b.args)
-		model, free := b.gpu.free(info)
-		c.gpuModels = append(c.gpuModels, model)
-		c.gpuFree = append(c.gpuFree, free)
-		c.hasGPUs = c.hasGPUs || len(free) > 0
+		if gpu.count > 0 {
+			b.addCards(c, pod, info)
+		}
 	}
 	c.pendingBuffer = b.pending.sums(c.names, b.clock.Now(), c.pendingBuffer[:0])
 	for _, p := range c.pendingBuffer {
@@ -51,6 +51,30 @@ func (b *Berth) columns(nodes []fwk.NodeInfo) *columns {
 		c.pendingPods = append(c.pendingPods, int64(p.pods))
 	}
 	return c
+}
+
+// addCards is for pods that ask for cards only: what others wrote of their cards is no part of any other question.
+func (b *Berth) addCards(c *columns, pod *v1.Pod, info fwk.NodeInfo) {
+	cards := b.cards(info, pod.UID, b.nominatedBefore(pod, info.Node().Name))
+	c.gpuModels = append(c.gpuModels, cards.model)
+	c.gpuFree = append(c.gpuFree, cards.free)
+	c.hasGPUs = c.hasGPUs || len(cards.free) > 0
+	if cards.overdrawn > 0 {
+		gpuOverdrawn.Add(float64(cards.overdrawn))
+	}
+	if cards.unoffered > 0 {
+		gpuUnoffered.Add(float64(cards.unoffered))
+	}
+}
+
+// within keeps a sum over pods inside what the node has: pods bound past the scheduler may ask for anything, and two
+// huge requests overflow to a negative sum.
+func within(requested, allocatable int64) int64 {
+	if requested < 0 || requested > allocatable {
+		valuesClamped.Inc()
+		return allocatable
+	}
+	return requested
 }
 
 func (c *columns) addTopology(node *v1.Node, args *Args) {
@@ -180,13 +204,23 @@ func appendInts(b []byte, key string, values []int64) []byte {
 	return append(b, ']')
 }
 
-// appendString quotes for JSON. Kubernetes names never need an escape; annotation values may.
+// appendString quotes for JSON. Kubernetes names never need an escape; annotation values may, and what is no UTF-8 (the
+// API server takes it in protobuf) becomes U+FFFD, as encoding/json does.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
+		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			if r, size := utf8.DecodeRuneInString(s[i:]); r != utf8.RuneError || size > 1 {
+				i += size - 1
+				continue
+			}
+			b = append(append(b, s[start:i]...), "\uFFFD"...)
+			start = i + 1
 			continue
 		}
 		b = append(b, s[start:i]...)

@@ -65,7 +65,7 @@ func TestReplyOfTheSharedExamplesIsBelieved(t *testing.T) {
 }
 
 func FuzzStringsSurviveEncoding(f *testing.F) {
-	for _, seed := range []string{"", "plain", `quo"te`, `back\slash`, "tab\tnewline\n\x00", "snow ☃"} {
+	for _, seed := range []string{"", "plain", `quo"te`, `back\slash`, "tab\tnewline\n\x00", "snow ☃", "half \xed\xa0\x80 a surrogate, \xff"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -91,11 +91,12 @@ func BenchmarkQuestion(b *testing.B) {
 			}
 			nodes := testNodes(names...)
 			answer, _ := json.Marshal(map[string]any{"decision": "d", "scores": scores, "instance": "i"})
-			plugin := &Berth{process: &process{pending: newPendingTable(1), gpu: newGPUCards(DefaultGPUArgs()), clock: clock.RealClock{}}}
-			pod := plugin.describePod(testPod("a"))
+			plugin := &Berth{process: &process{pending: newPendingTable(1), gpu: newCardTable(), clock: clock.RealClock{}}}
+			asking := testPod("a")
+			pod := plugin.describePod(asking)
 			b.ReportAllocs()
 			for b.Loop() {
-				plugin.encoder.encode("d", "s", config.ModeActive, pod, plugin.columns(nodes))
+				plugin.encoder.encode("d", "s", config.ModeActive, pod, plugin.columns(asking, pod.gpu, nodes))
 				var reply client.Reply
 				if err := json.Unmarshal(answer, &reply); err != nil {
 					b.Fatal(err)

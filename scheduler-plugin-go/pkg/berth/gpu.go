@@ -2,11 +2,13 @@ package berth
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	v1 "k8s.io/api/core/v1"
 	corev1helpers "k8s.io/component-helpers/resource"
+	fwk "k8s.io/kube-scheduler/framework"
 )
 
 // GPUArgs name the keys of GPU sharing. Pods ask by annotation, or for whole cards by extended resource; nodes offer
@@ -19,17 +21,14 @@ type GPUArgs struct {
 	CardsKey string `json:"cardsKey"`
 }
 
-// DefaultGPUArgs are the keys of the published trace's tools.
-func DefaultGPUArgs() GPUArgs {
-	return GPUArgs{
-		CountKey: "alibabacloud.com/gpu-count",
-		MilliKey: "alibabacloud.com/gpu-milli",
-		ModelKey: "alibabacloud.com/gpu-card-model",
-		CardsKey: "alibabacloud.com/gpu-index",
-	}
-}
-
-const wholeCard = 1000
+const (
+	wholeCard = 1000
+	// maxCards of a node: those beyond are not offered, and no pod may ask for more. The service knows as many, and an
+	// allocatable of 1e18 must not become a table of that length.
+	maxCards = 32
+	// maxModels a pod may name, and the longest such annotation: both are looked through for every node.
+	maxModels, maxModelsBytes = mostModels, 1024
+)
 
 // gpuRequest is what a pod asks for: count cards with milli of each, of one of the models (none: any).
 type gpuRequest struct {
@@ -37,68 +36,99 @@ type gpuRequest struct {
 	models       []string
 }
 
-// request reads what a pod asks for. The error names the annotation and what it should say.
+// request reads what a pod asks for. The error names the annotation or resource and what it should say.
 func (g GPUArgs) request(pod *v1.Pod) (gpuRequest, error) {
+	r, asked, err := g.annotated(pod)
+	if err != nil || asked {
+		return r, err
+	}
+	requests := corev1helpers.PodRequests(pod, corev1helpers.PodResourcesOptions{})
+	cards := requests[v1.ResourceName(g.CountKey)]
+	return g.whole(pod, cards.Value())
+}
+
+// requestOnNode is request for a pod of a node, whose resources the scheduler has added up already: no allocation.
+func (g GPUArgs) requestOnNode(info fwk.PodInfo) (gpuRequest, error) {
+	r, asked, err := g.annotated(info.GetPod())
+	if err != nil || asked {
+		return r, err
+	}
+	return g.whole(info.GetPod(), info.CalculateResource().Resource.GetScalarResources()[v1.ResourceName(g.CountKey)])
+}
+
+// annotated reads a request by annotation; asked is false where there is none.
+func (g GPUArgs) annotated(pod *v1.Pod) (r gpuRequest, asked bool, err error) {
 	milliText, byMilli := pod.Annotations[g.MilliKey]
 	countText, byCount := pod.Annotations[g.CountKey]
-	r := gpuRequest{count: 1, milli: wholeCard}
-	var err error
-	switch {
-	case byMilli || byCount:
-		if byMilli {
-			if r.milli, err = strconv.Atoi(milliText); err != nil || r.milli < 1 || r.milli > wholeCard {
-				return gpuRequest{}, fmt.Errorf("annotation %s is %q: want 1 to 1000", g.MilliKey, milliText)
-			}
+	if !byMilli && !byCount {
+		return gpuRequest{}, false, nil
+	}
+	r = gpuRequest{count: 1, milli: wholeCard}
+	if byMilli {
+		if r.milli, err = strconv.Atoi(milliText); err != nil || r.milli < 1 || r.milli > wholeCard {
+			return gpuRequest{}, true, fmt.Errorf("annotation %s is %.64q: want 1 to 1000", g.MilliKey, milliText)
 		}
-		if byCount {
-			if r.count, err = strconv.Atoi(countText); err != nil || r.count < 1 {
-				return gpuRequest{}, fmt.Errorf("annotation %s is %q: want at least 1", g.CountKey, countText)
-			}
+	}
+	if byCount {
+		if r.count, err = strconv.Atoi(countText); err != nil || r.count < 1 || r.count > maxCards {
+			return gpuRequest{}, true, fmt.Errorf("annotation %s is %.64q: want 1 to %d", g.CountKey, countText, maxCards)
 		}
-	default:
-		requests := corev1helpers.PodRequests(pod, corev1helpers.PodResourcesOptions{})
-		cards, asked := requests[v1.ResourceName(g.CountKey)]
-		if !asked || cards.IsZero() {
-			return gpuRequest{}, nil
-		}
-		r.count = int(cards.Value())
 	}
 	if r.count > 1 && r.milli != wholeCard {
-		return gpuRequest{}, fmt.Errorf("annotations %s %d and %s %d: a pod with several cards takes whole ones, set %s to 1000",
+		return gpuRequest{}, true, fmt.Errorf("annotations %s %d and %s %d: a pod with several cards takes whole ones, set %s to 1000",
 			g.CountKey, r.count, g.MilliKey, r.milli, g.MilliKey)
 	}
-	if models := pod.Annotations[g.ModelKey]; models != "" {
-		r.models = strings.Split(models, "|")
+	if r.models, err = g.models(pod); err != nil {
+		return gpuRequest{}, true, err
 	}
-	return r, nil
+	return r, true, nil
+}
+
+// whole is a request for whole cards by extended resource.
+func (g GPUArgs) whole(pod *v1.Pod, cards int64) (gpuRequest, error) {
+	if cards <= 0 {
+		return gpuRequest{}, nil
+	}
+	if cards > maxCards {
+		return gpuRequest{}, fmt.Errorf("%s is %d: no node offers more than %d cards", g.CountKey, cards, maxCards)
+	}
+	models, err := g.models(pod)
+	if err != nil {
+		return gpuRequest{}, err
+	}
+	return gpuRequest{count: int(cards), milli: wholeCard, models: models}, nil
+}
+
+func (g GPUArgs) models(pod *v1.Pod) ([]string, error) {
+	text := pod.Annotations[g.ModelKey]
+	if text == "" {
+		return nil, nil
+	}
+	if len(text) > maxModelsBytes || strings.Count(text, "|") >= maxModels {
+		return nil, fmt.Errorf("annotation %s is %.64q...: want at most %d models and %d bytes", g.ModelKey, text, maxModels, maxModelsBytes)
+	}
+	return strings.Split(text, "|"), nil
 }
 
 // accepts says whether the pod may run on cards of a model.
 func (r gpuRequest) accepts(model string) bool {
-	if len(r.models) == 0 {
-		return true
-	}
-	for _, m := range r.models {
-		if m == model {
-			return true
-		}
-	}
-	return false
+	return len(r.models) == 0 || slices.Contains(r.models, model)
 }
 
-// fits says whether every one of the cards has room, and there are as many as asked.
-func (r gpuRequest) fits(free []int, cards []int) bool {
-	if len(cards) != r.count {
-		return false
-	}
-	taken := map[int]bool{}
-	for _, c := range cards {
-		if c < 0 || c >= len(free) || taken[c] || free[c] < r.milli {
+// namedBy says whether the cards are a possible answer to the request on a node with so many: as many as asked, each
+// there and named once. Room is another question.
+func (r gpuRequest) namedBy(cards []int, there int) bool {
+	for i, c := range cards {
+		if c < 0 || c >= there || slices.Contains(cards[:i], c) {
 			return false
 		}
-		taken[c] = true
 	}
-	return true
+	return len(cards) == r.count
+}
+
+// fits says whether the cards are what was asked for and every one has room.
+func (r gpuRequest) fits(free []int, cards []int) bool {
+	return r.namedBy(cards, len(free)) && !slices.ContainsFunc(cards, func(c int) bool { return free[c] < r.milli })
 }
 
 // bestFit takes the fullest cards that have room, lowest index first among equals; nil where there are too few.
@@ -121,9 +151,19 @@ func (r gpuRequest) bestFit(free []int) []int {
 	return cards
 }
 
+// emptiest takes the cards with the most room, whether or not it is enough; all of them where there are too few.
+func (r gpuRequest) emptiest(free []int) []int {
+	cards := make([]int, len(free))
+	for i := range cards {
+		cards[i] = i
+	}
+	slices.SortStableFunc(cards, func(a, b int) int { return free[b] - free[a] })
+	return cards[:min(r.count, len(cards))]
+}
+
 // parseCards reads "0" or "2-3-5"; anything else names no card.
 func parseCards(text string) []int {
-	if text == "" {
+	if text == "" || len(text) > 4*maxCards {
 		return nil
 	}
 	var cards []int

@@ -1,73 +1,120 @@
 package berth
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	fwk "k8s.io/kube-scheduler/framework"
 )
 
-// gpuCards works out what is free on each card of a node: from the pods' annotations, and from what this scheduler
-// reserved and no annotation shows yet. Safe for concurrent use.
-type gpuCards struct {
-	args GPUArgs
-
-	mu sync.RWMutex
-	// reserved is kept by pod uid until the pod is gone: our informer may show the annotation before the scheduler's
-	// own cache does, and forgetting in between would give the cards away twice.
-	reserved map[string][]int
+// reservation is what this scheduler gave a pod.
+type reservation struct {
+	node  string
+	cards []int
+	milli int
 }
 
-func newGPUCards(args GPUArgs) *gpuCards { return &gpuCards{args: args, reserved: map[string][]int{}} }
+// cardTable holds the cards this scheduler reserved, of all its profiles: they place pods on the same nodes. An entry
+// stays until the pod is gone, and is believed before the pod's annotation, which its author may write. Safe for
+// concurrent use.
+type cardTable struct {
+	mu       sync.RWMutex
+	reserved map[types.UID]reservation
+}
 
-// free returns the node's card model and the free milli-GPU of every card; no cards for a CPU-only node.
-func (g *gpuCards) free(info fwk.NodeInfo) (string, []int) {
-	count := info.GetAllocatable().GetScalarResources()[v1.ResourceName(g.args.CountKey)]
+func newCardTable() *cardTable { return &cardTable{reserved: map[types.UID]reservation{}} }
+
+func (t *cardTable) reserve(pod types.UID, r reservation) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reserved[pod] = r
+}
+
+func (t *cardTable) of(pod types.UID) (reservation, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	r, ok := t.reserved[pod]
+	return r, ok
+}
+
+func (t *cardTable) release(pod types.UID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.reserved, pod)
+}
+
+// nodeCards are the cards of one node as a pod that asks for some finds them.
+type nodeCards struct {
+	model string
+	free  []int // milli-GPU by card, 0 to 1000; empty for a CPU-only node
+	// overdrawn cards hold pods that ask for more than a card has; unoffered ones are beyond maxCards.
+	overdrawn, unoffered int
+}
+
+// cards works out what is left for the pod asking once every other pod on the node, and those nominated to it, has
+// its cards: by reservation, else by annotation. A pod that asks for cards and has none that are possible is on its
+// way (nominated) or was bound by others: it counts where it would fit best.
+func (b *Berth) cards(info fwk.NodeInfo, asking types.UID, nominated []*v1.Pod) nodeCards {
+	count := info.GetAllocatable().GetScalarResources()[v1.ResourceName(b.args.GPU.CountKey)]
 	if count <= 0 {
-		return "", nil
+		return nodeCards{}
 	}
-	free := make([]int, count)
-	for i := range free {
-		free[i] = wholeCard
+	node := info.Node()
+	c := nodeCards{model: node.Labels[b.args.GPU.ModelKey], free: make([]int, min(count, maxCards)), unoffered: int(max(0, count-maxCards))}
+	for i := range c.free {
+		c.free[i] = wholeCard
 	}
-	g.mu.RLock()
-	defer g.mu.RUnlock()
+	var unseated []gpuRequest
 	for _, p := range info.GetPods() {
 		pod := p.GetPod()
-		cards := parseCards(pod.Annotations[g.args.CardsKey])
-		if cards == nil {
-			cards = g.reserved[string(pod.UID)]
-		}
-		if cards == nil {
+		if pod.UID == asking {
 			continue
 		}
-		request, err := g.args.request(pod)
-		if err != nil {
-			request.milli = wholeCard // unreadable, but it sits there: take its cards as full
+		if r, ok := b.gpu.of(pod.UID); ok && r.node == node.Name {
+			c.take(r.cards, r.milli)
+			continue
 		}
-		for _, c := range cards {
-			if c < len(free) {
-				free[c] -= request.milli
-			}
+		request, err := b.args.GPU.requestOnNode(p)
+		cards := parseCards(pod.Annotations[b.args.GPU.CardsKey])
+		switch {
+		case err != nil: // unreadable, but it may sit there: the cards it names are full
+			c.take(cards, wholeCard)
+		case request.count > 0 && request.namedBy(cards, len(c.free)):
+			c.take(cards, request.milli)
+		case request.count > 0:
+			unseated = append(unseated, request)
 		}
 	}
-	return info.Node().Labels[g.args.ModelKey], free
+	for _, pod := range nominated {
+		if request, err := b.args.GPU.request(pod); err == nil && request.count > 0 {
+			unseated = append(unseated, request)
+		}
+	}
+	// The largest first, so that the answer does not depend on the order of the pods.
+	slices.SortFunc(unseated, func(a, b gpuRequest) int { return cmp.Or(b.count-a.count, b.milli-a.milli) })
+	for _, request := range unseated {
+		cards := request.bestFit(c.free)
+		if cards == nil {
+			cards = request.emptiest(c.free) // the rest of its room is still being made
+		}
+		c.take(cards, request.milli)
+	}
+	for i, free := range c.free {
+		if free < 0 {
+			c.free[i] = 0
+			c.overdrawn++
+		}
+	}
+	return c
 }
 
-func (g *gpuCards) reserve(uid string, cards []int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.reserved[uid] = cards
-}
-
-func (g *gpuCards) of(uid string) []int {
-	g.mu.RLock()
-	defer g.mu.RUnlock()
-	return g.reserved[uid]
-}
-
-func (g *gpuCards) release(uid string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.reserved, uid)
+func (c *nodeCards) take(cards []int, milli int) {
+	for i, card := range cards {
+		if card < len(c.free) && !slices.Contains(cards[:i], card) {
+			c.free[card] -= milli
+		}
+	}
 }

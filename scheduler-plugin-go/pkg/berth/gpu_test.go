@@ -2,22 +2,37 @@ package berth
 
 import (
 	"context"
-	"net/http"
-	"testing"
-
 	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	kruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/component-base/metrics/testutil"
+	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
+
+// defaultKeys are the keys of the published trace's tools.
+var defaultKeys = GPUArgs{
+	CountKey: "alibabacloud.com/gpu-count",
+	MilliKey: "alibabacloud.com/gpu-milli",
+	ModelKey: "alibabacloud.com/gpu-card-model",
+	CardsKey: "alibabacloud.com/gpu-index",
+}
 
 func gpuPod(name string, annotations map[string]string) *v1.Pod {
 	return &v1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default", UID: types.UID(name), Annotations: annotations}}
@@ -29,6 +44,17 @@ func milli(amount, cards string) map[string]string {
 		a["alibabacloud.com/gpu-index"] = cards
 	}
 	return a
+}
+
+func modelled(models string) map[string]string {
+	return map[string]string{"alibabacloud.com/gpu-milli": "100", "alibabacloud.com/gpu-card-model": models}
+}
+
+// asking adds whole cards by extended resource.
+func asking(pod *v1.Pod, cards string) *v1.Pod {
+	pod.Spec.Containers = []v1.Container{{Resources: v1.ResourceRequirements{
+		Requests: v1.ResourceList{"alibabacloud.com/gpu-count": resource.MustParse(cards)}}}}
+	return pod
 }
 
 func gpuNode(name string, cards string, pods ...*v1.Pod) fwk.NodeInfo {
@@ -43,9 +69,6 @@ func gpuNode(name string, cards string, pods ...*v1.Pod) fwk.NodeInfo {
 }
 
 func TestGPURequest(t *testing.T) {
-	whole := gpuPod("x", nil)
-	whole.Spec.Containers = []v1.Container{{Resources: v1.ResourceRequirements{
-		Requests: v1.ResourceList{"alibabacloud.com/gpu-count": resource.MustParse("2")}}}}
 	cases := map[string]struct {
 		pod       *v1.Pod
 		want      gpuRequest
@@ -53,7 +76,7 @@ func TestGPURequest(t *testing.T) {
 	}{
 		"no annotation asks for nothing":       {pod: gpuPod("x", nil)},
 		"a part of one card":                   {pod: gpuPod("x", milli("460", "")), want: gpuRequest{count: 1, milli: 460}},
-		"whole cards by extended resource":     {pod: whole, want: gpuRequest{count: 2, milli: 1000}},
+		"whole cards by extended resource":     {pod: asking(gpuPod("x", nil), "2"), want: gpuRequest{count: 2, milli: 1000}},
 		"an amount that is no number is named": {pod: gpuPod("x", milli("half", "")), wantError: true},
 		"more than a card is refused":          {pod: gpuPod("x", milli("1200", "")), wantError: true},
 		"several cards of one of two models": {
@@ -61,6 +84,10 @@ func TestGPURequest(t *testing.T) {
 				"alibabacloud.com/gpu-card-model": "V100M16|V100M32"}),
 			want: gpuRequest{count: 4, milli: 1000, models: []string{"V100M16", "V100M32"}},
 		},
+		"more cards than any node offers is refused":        {pod: gpuPod("x", map[string]string{"alibabacloud.com/gpu-count": "1000000"}), wantError: true},
+		"more by extended resource, too":                    {pod: asking(gpuPod("x", nil), "9E"), wantError: true},
+		"more models than anyone looks through are refused": {pod: gpuPod("x", modelled(strings.Repeat("T4|", 100))), wantError: true},
+		"a longer name of a model than anyone has, too":     {pod: gpuPod("x", modelled(strings.Repeat("x", 1<<17))), wantError: true},
 		"several shared cards are refused": {
 			pod:       gpuPod("x", map[string]string{"alibabacloud.com/gpu-milli": "500", "alibabacloud.com/gpu-count": "2"}),
 			wantError: true,
@@ -68,7 +95,7 @@ func TestGPURequest(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := DefaultGPUArgs().request(tc.pod)
+			got, err := defaultKeys.request(tc.pod)
 			if (err != nil) != tc.wantError {
 				t.Fatalf("error %v, want one: %v", err, tc.wantError)
 			}
@@ -100,9 +127,23 @@ func TestBestFitTakesTheFullestCardsWithRoom(t *testing.T) {
 	}
 }
 
+// filter asks as the framework does: PreFilter, and Filter unless PreFilter said to skip it.
+func filter(b *Berth, pod *v1.Pod, node fwk.NodeInfo) *fwk.Status {
+	ctx, state := context.Background(), framework.NewCycleState()
+	if _, status := b.PreFilter(ctx, state, pod, nil); status.IsSkip() {
+		return nil
+	} else if !status.IsSuccess() {
+		return status
+	}
+	return b.Filter(ctx, state, pod, node)
+}
+
 func TestFilterKeepsPodsOffNodesWithoutRoomOnTheirCards(t *testing.T) {
 	b := newPlugin(t, "http://127.0.0.1:1", "")
+	b.handle = &gpuHandle{}
 	full := gpuNode("full", "2", gpuPod("a", milli("700", "0")), gpuPod("b", milli("600", "1")))
+	nominated := gpuNode("nominated", "2", gpuPod("a", milli("700", "0")), gpuPod("coming", milli("1000", "")))
+	awaited := gpuNode("awaited", "2", gpuPod("leaving", milli("1000", "1")), asking(gpuPod("coming", nil), "2"))
 	cases := map[string]struct {
 		pod  *v1.Pod
 		node fwk.NodeInfo
@@ -111,14 +152,108 @@ func TestFilterKeepsPodsOffNodesWithoutRoomOnTheirCards(t *testing.T) {
 		"a pod without GPUs passes":        {gpuPod("p", nil), full, fwk.Success},
 		"what fits on one card passes":     {gpuPod("p", milli("400", "")), full, fwk.Success},
 		"what fits on no single card does": {gpuPod("p", milli("500", "")), full, fwk.Unschedulable},
+		"more cards than there are":        {gpuPod("p", map[string]string{"alibabacloud.com/gpu-count": "3"}), full, fwk.UnschedulableAndUnresolvable},
 		"another model never fits": {gpuPod("p", map[string]string{"alibabacloud.com/gpu-milli": "100",
 			"alibabacloud.com/gpu-card-model": "A10"}), full, fwk.UnschedulableAndUnresolvable},
 		"a node without cards never fits": {gpuPod("p", milli("100", "")), testNodes("cpu")[0], fwk.UnschedulableAndUnresolvable},
 		"nonsense is refused by name":     {gpuPod("p", milli("lots", "")), full, fwk.UnschedulableAndUnresolvable},
+
+		"a pod that is nominated keeps its card":             {gpuPod("p", milli("400", "")), nominated, fwk.Unschedulable},
+		"what it leaves is free":                             {gpuPod("p", milli("300", "")), nominated, fwk.Success},
+		"one that waits for a card to be left, too":          {gpuPod("p", milli("100", "")), awaited, fwk.Unschedulable},
+		"one whose cards the other is, asks for its own":     {gpuPod("coming", milli("1000", "")), nominated, fwk.Success},
+		"a node with 1e18 cards offers as many as are known": {gpuPod("p", milli("1000", "")), gpuNode("huge", "1E"), fwk.Success},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := b.Filter(context.Background(), nil, tc.pod, tc.node); got.Code() != tc.want {
+			if got := filter(b, tc.pod, tc.node); got.Code() != tc.want {
+				t.Errorf("want %v, got %v", tc.want, got)
+			}
+		})
+	}
+}
+
+func TestWhatOthersWroteOfTheirCards(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	b.gpu.reserve("reserved", reservation{node: "n", cards: []int{1}, milli: 600})
+	cases := map[string]struct {
+		pods      []*v1.Pod
+		want      []int
+		overdrawn int
+	}{
+		"cards hold no less than nothing":                               {[]*v1.Pod{gpuPod("a", milli("1000", "0")), gpuPod("b", milli("1000", "0"))}, []int{0, 1000}, 1},
+		"the same card thrice is no answer, so it counts where it fits": {[]*v1.Pod{gpuPod("a", milli("1000", "0-0-0"))}, []int{0, 1000}, 0},
+		"a card that is not there neither":                              {[]*v1.Pod{gpuPod("a", milli("300", "99999999999999999999")), gpuPod("b", milli("300", "7"))}, []int{400, 1000}, 0},
+		"what this scheduler gave is believed first":                    {[]*v1.Pod{gpuPod("reserved", milli("100", "0"))}, []int{1000, 400}, 0},
+		"cards of a pod that asks for none":                             {[]*v1.Pod{gpuPod("a", map[string]string{"alibabacloud.com/gpu-index": "0-1"})}, []int{1000, 1000}, 0},
+		"an unreadable request fills the cards it names":                {[]*v1.Pod{gpuPod("a", milli("lots", "1"))}, []int{1000, 0}, 0},
+		"the largest takes its place first":                             {[]*v1.Pod{gpuPod("a", milli("400", "")), gpuPod("b", milli("500", "")), gpuPod("c", milli("600", ""))}, []int{0, 500}, 0},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := b.cards(gpuNode("n", "2", tc.pods...), "p", nil)
+			if diff := cmp.Diff(tc.want, got.free); diff != "" || got.overdrawn != tc.overdrawn {
+				t.Errorf("free (-want,+got), %d overdrawn:\n%s", got.overdrawn, diff)
+			}
+		})
+	}
+}
+
+func TestQuestionsAreWithinWhatTheServiceTakes(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	b.handle = &gpuHandle{}
+	huge := testPod("huge") // bound past the scheduler, and another one: their sum is below zero
+	huge.Spec.Containers[0].Resources.Requests[v1.ResourceCPU] = resource.MustParse("9P")
+	huge.Spec.Containers[0].Resources.Requests[v1.ResourceMemory] = resource.MustParse("7E")
+	node := gpuNode("n", "2", gpuPod("a", milli("1000", "0")), gpuPod("b", milli("1000", "0")), huge, huge)
+	before, _ := testutil.GetCounterMetricValue(gpuOverdrawn)
+	plain := b.columns(testPod("p"), gpuRequest{}, []fwk.NodeInfo{node})
+	if plain.hasGPUs {
+		t.Error("the question of a pod without GPUs carries cards")
+	}
+	if plain.cpuRequested[0] != 64000 || plain.memoryRequested[0] != 0 {
+		t.Errorf("requested %d and %d, want what the node has: 64000 and 0", plain.cpuRequested[0], plain.memoryRequested[0])
+	}
+	asked := b.columns(gpuPod("p", milli("100", "")), gpuRequest{count: 1, milli: 100}, []fwk.NodeInfo{node})
+	if diff := cmp.Diff([][]int{{0, 1000}}, asked.gpuFree); diff != "" {
+		t.Errorf("free (-want,+got):\n%s", diff)
+	}
+	if after, _ := testutil.GetCounterMetricValue(gpuOverdrawn); after != before+1 {
+		t.Errorf("%v overdrawn cards were counted, want 1", after-before)
+	}
+}
+
+func TestProfilesOfOneSchedulerShareTheirCards(t *testing.T) {
+	factory, handle := Factory(), newFakeHandle()
+	one, other := newPluginOf(t, factory, handle, "http://127.0.0.1:1", ""), newPluginOf(t, factory, handle, "http://127.0.0.1:1", "")
+	one.gpu.reserve("p", reservation{node: "n", cards: []int{1}, milli: 600})
+	assumed := gpuPod("p", milli("600", "0")) // the annotation is its author's
+	if diff := cmp.Diff([]int{1000, 400}, other.cards(gpuNode("n", "2", assumed), "asking", nil).free); diff != "" {
+		t.Errorf("free for the other profile (-want,+got):\n%s", diff)
+	}
+}
+
+func TestWhatRequeuesAPodWithoutRoom(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	waiting := gpuPod("w", milli("500", ""))
+	node := func(info fwk.NodeInfo) *v1.Node { return info.Node() }
+	cases := map[string]struct {
+		hint     fwk.QueueingHintFn
+		old, now any
+		want     fwk.QueueingHint
+	}{
+		"a pod with cards left":           {b.whenPodLeaves, gpuPod("a", milli("100", "1")), nil, fwk.Queue},
+		"a pod without cards left":        {b.whenPodLeaves, testPod("a"), nil, fwk.QueueSkip},
+		"its annotation was mended":       {b.whenPodChanges, gpuPod("w", milli("half", "")), waiting, fwk.Queue},
+		"another pod's cards changed":     {b.whenPodChanges, gpuPod("a", milli("100", "0")), gpuPod("a", milli("100", "1")), fwk.Queue},
+		"something else of it changed":    {b.whenPodChanges, testPod("a"), gpuPod("a", nil), fwk.QueueSkip},
+		"a node with cards came":          {b.whenNodeChanges, nil, node(gpuNode("n", "1")), fwk.Queue},
+		"a node without cards came":       {b.whenNodeChanges, nil, node(testNodes("n")[0]), fwk.QueueSkip},
+		"what is no pod must not stay so": {b.whenPodLeaves, "?", nil, fwk.Queue},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got, _ := tc.hint(klog.Background(), waiting, tc.old, tc.now); got != tc.want {
 				t.Errorf("want %v, got %v", tc.want, got)
 			}
 		})
@@ -132,26 +267,58 @@ type snapshot struct {
 	node fwk.NodeInfo
 }
 
-func (s snapshot) NodeInfos() fwk.NodeInfoLister            { return s }
-func (s snapshot) Get(string) (fwk.NodeInfo, error)         { return s.node, nil }
-func (h *gpuHandle) SnapshotSharedLister() fwk.SharedLister { return h.snapshot }
-func (h *gpuHandle) ClientSet() kubernetes.Interface        { return h.client }
+func (s snapshot) NodeInfos() fwk.NodeInfoLister    { return s }
+func (s snapshot) Get(string) (fwk.NodeInfo, error) { return s.node, nil }
 
 type gpuHandle struct {
 	fakeHandle
-	snapshot snapshot
-	client   kubernetes.Interface
+	snapshot  snapshot
+	client    kubernetes.Interface
+	nominated []fwk.PodInfo
+	binders   []string
 }
 
-func TestCardsOfTheServiceAreTakenIfTheyHaveRoomAndWrittenDown(t *testing.T) {
+func (h *gpuHandle) SnapshotSharedLister() fwk.SharedLister    { return h.snapshot }
+func (h *gpuHandle) ClientSet() kubernetes.Interface           { return h.client }
+func (h *gpuHandle) NominatedPodsForNode(string) []fwk.PodInfo { return h.nominated }
+func (h *gpuHandle) APICacher() fwk.APICacher                  { return nil }
+func (h *gpuHandle) ListPlugins() *config.Plugins {
+	plugins := &config.Plugins{}
+	if h.binders == nil {
+		h.binders = []string{Name, "DefaultBinder"}
+	}
+	for _, name := range h.binders {
+		plugins.Bind.Enabled = append(plugins.Bind.Enabled, config.Plugin{Name: name})
+	}
+	return plugins
+}
+
+func TestAProfileInWhichOthersBindFirstIsRefusedWithItsMend(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	for _, binders := range [][]string{{"DefaultBinder", Name}, {"DefaultBinder"}} {
+		b.profile = &gpuHandle{binders: binders}
+		if got := filter(b, gpuPod("p", milli("100", "")), gpuNode("n", "1")); got.Code() != fwk.UnschedulableAndUnresolvable ||
+			!strings.Contains(got.Message(), "bind: {enabled: [{name: Berth}]}") {
+			t.Errorf("binders %v: got %v", binders, got)
+		}
+		if got := filter(b, testPod("p"), gpuNode("n", "1")); !got.IsSuccess() {
+			t.Errorf("binders %v: a pod without GPUs is refused: %v", binders, got)
+		}
+	}
+}
+
+func TestCardsOfTheServiceAreTakenIfTheyHaveRoomAndBoundWithThePod(t *testing.T) {
 	for name, tc := range map[string]struct {
 		suggested []int
+		nominated *v1.Pod
 		want      string
 	}{
-		"the suggested card":                        {[]int{2}, "2"},
-		"best fit where the suggestion is full":     {[]int{0}, "1"},
-		"best fit where the suggestion is nonsense": {[]int{7}, "1"},
-		"best fit where none was made":              {nil, "1"},
+		"the suggested card":                        {suggested: []int{2}, want: "2"},
+		"best fit where the suggestion is full":     {suggested: []int{0}, want: "1"},
+		"best fit where the suggestion is nonsense": {suggested: []int{7}, want: "1"},
+		"best fit where none was made":              {want: "1"},
+		"not what is kept for a nominated pod":      {suggested: []int{2}, nominated: gpuPod("coming", milli("1000", "")), want: "1"},
+		"what is there where no room is beside it":  {nominated: asking(gpuPod("coming", nil), "3"), want: "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			service := newFakeService(t, func(w http.ResponseWriter, q map[string]any) {
@@ -160,29 +327,110 @@ func TestCardsOfTheServiceAreTakenIfTheyHaveRoomAndWrittenDown(t *testing.T) {
 			b := newPlugin(t, service.URL, "")
 			pod := gpuPod("p", milli("400", ""))
 			node := gpuNode("n0", "3", gpuPod("a", milli("900", "0")), gpuPod("b", milli("500", "1")))
-			handle := &gpuHandle{fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(), 0)}, snapshot{node: node}, fake.NewClientset(pod)}
+			client := fake.NewClientset(pod)
+			handle := &gpuHandle{fakeHandle: *newFakeHandle(), snapshot: snapshot{node: node}, client: client}
+			if tc.nominated != nil {
+				info, err := framework.NewPodInfo(tc.nominated)
+				if err != nil {
+					t.Fatal(err)
+				}
+				handle.nominated = []fwk.PodInfo{info}
+			}
 			b.handle = handle
 			ctx, state := context.Background(), framework.NewCycleState()
 			b.PreScore(ctx, state, pod, []fwk.NodeInfo{node})
 			if status := b.Reserve(ctx, state, pod, "n0"); !status.IsSuccess() {
 				t.Fatal(status)
 			}
-			if _, status := b.PreBindPreFlight(ctx, state, pod, "n0"); !status.IsSuccess() {
+			if status := b.Bind(ctx, state, pod, "n0"); !status.IsSuccess() {
 				t.Fatal(status)
 			}
-			if status := b.PreBind(ctx, state, pod, "n0"); !status.IsSuccess() {
-				t.Fatal(status)
+			if status := b.Bind(ctx, state, testPod("other"), "n0"); !status.IsSkip() {
+				t.Errorf("a pod without cards is not left to the next binder: %v", status)
 			}
-			got, err := handle.client.CoreV1().Pods("default").Get(ctx, "p", metav1.GetOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if cards := got.Annotations["alibabacloud.com/gpu-index"]; cards != tc.want {
+			if cards := boundWith(client).Annotations["alibabacloud.com/gpu-index"]; cards != tc.want {
 				t.Errorf("cards %q were written down, want %q", cards, tc.want)
 			}
 			b.Unreserve(ctx, state, pod, "n0")
-			if b.gpu.of("p") != nil {
+			if _, ok := b.gpu.of("p"); ok {
 				t.Error("the cards were not given back")
+			}
+		})
+	}
+}
+
+// boundWith is the last Binding that was sent.
+func boundWith(client *fake.Clientset) *v1.Binding {
+	for _, action := range slices.Backward(client.Actions()) {
+		if create, ok := action.(clienttesting.CreateAction); ok && action.GetSubresource() == "binding" {
+			return create.GetObject().(*v1.Binding)
+		}
+	}
+	return &v1.Binding{}
+}
+
+func TestABindWhoseAnswerWasLostIsNoFailure(t *testing.T) {
+	for name, tc := range map[string]struct {
+		bound string // to which node, with which card, whatever the API server answered
+		card  string
+		want  bool
+	}{
+		"bound as asked":     {"n0", "0", true},
+		"not bound":          {"", "0", false},
+		"bound elsewhere":    {"n1", "0", false},
+		"bound without ours": {"n0", "1", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newPlugin(t, "http://127.0.0.1:1", "")
+			pod := gpuPod("p", milli("400", tc.card))
+			pod.Spec.NodeName = tc.bound
+			client := fake.NewClientset(pod)
+			client.PrependReactor("create", "pods", func(clienttesting.Action) (bool, kruntime.Object, error) {
+				return true, nil, errors.New("connection reset by peer")
+			})
+			b.handle = &gpuHandle{client: client}
+			b.gpu.reserve("p", reservation{node: "n0", cards: []int{0}, milli: 400})
+			if got := b.Bind(context.Background(), framework.NewCycleState(), pod, "n0"); got.IsSuccess() != tc.want {
+				t.Errorf("want success %v, got %v", tc.want, got)
+			}
+		})
+	}
+}
+
+// BenchmarkFilter is what Filter costs a pod over all nodes, each with 30 pods on it. "asked for every node" is what a
+// pod without GPUs paid before PreFilter skipped it.
+func BenchmarkFilter(b *testing.B) {
+	var others []*v1.Pod
+	for i := range 30 {
+		others = append(others, testPod(strconv.Itoa(i)))
+	}
+	var nodes []fwk.NodeInfo
+	for i := range 5000 {
+		nodes = append(nodes, gpuNode("n"+strconv.Itoa(i), "8", others...))
+	}
+	plugin := &Berth{process: &process{gpu: newCardTable(), handle: &gpuHandle{}}, args: Args{GPU: defaultKeys}, profile: &gpuHandle{}}
+	b.Run("plain, asked for every node", func(b *testing.B) {
+		pod := testPod("p")
+		b.ReportAllocs()
+		for b.Loop() {
+			for range nodes {
+				if _, err := plugin.args.GPU.request(pod); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	for name, pod := range map[string]*v1.Pod{"plain": testPod("p"), "gpu": gpuPod("p", milli("500", ""))} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				ctx, state := context.Background(), framework.NewCycleState()
+				if _, status := plugin.PreFilter(ctx, state, pod, nodes); status.IsSkip() {
+					continue
+				}
+				for _, node := range nodes {
+					plugin.Filter(ctx, state, pod, node)
+				}
 			}
 		})
 	}

@@ -89,7 +89,7 @@ func (p *process) podDeleted(obj any) {
 }
 
 func (p *process) podGone(pod *v1.Pod) {
-	p.gpu.release(string(pod.UID))
+	p.gpu.release(pod.UID)
 	if p.pods.remove(string(pod.UID)) {
 		p.pending.remove(string(pod.UID))
 		p.outcomes.Add(p.gone(string(pod.UID), pod.Spec.NodeName))

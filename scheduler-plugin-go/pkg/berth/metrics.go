@@ -47,6 +47,21 @@ var (
 		Help:           "Batches of outcome events that could not be delivered and are tried again.",
 		StabilityLevel: metrics.ALPHA,
 	})
+	gpuOverdrawn = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_gpu_overdrawn_cards_total",
+		Help:           "Cards in questions whose pods ask for more than the card has, by annotations that others wrote; they count as full.",
+		StabilityLevel: metrics.ALPHA,
+	})
+	gpuUnoffered = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_gpu_unoffered_cards_total",
+		Help:           "Cards in questions that nodes have beyond the first 32; they are not offered.",
+		StabilityLevel: metrics.ALPHA,
+	})
+	valuesClamped = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_requested_clamped_total",
+		Help:           "Sums of requests in questions that were negative or above what the node has, sent as what the node has.",
+		StabilityLevel: metrics.ALPHA,
+	})
 )
 
 var annotationsIgnored = metrics.NewCounterVec(&metrics.CounterOpts{
@@ -60,7 +75,8 @@ var registerOnce sync.Once
 // registerMetrics puts them on the scheduler's /metrics. Once per process: a second profile would panic.
 func registerMetrics() {
 	registerOnce.Do(func() {
-		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored)
+		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored,
+			gpuOverdrawn, gpuUnoffered, valuesClamped)
 		for _, by := range []string{byService, byShadow, byFallback, bySingle} {
 			placements.WithLabelValues(by)
 		}

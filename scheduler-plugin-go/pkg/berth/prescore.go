@@ -44,7 +44,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	d := &decision{id: b.nextDecision(pod), by: byFallback}
 	state.Write(stateKey, d)
 	mode := b.modeFor(pod, p.owner)
-	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.columns(nodes))
+	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.columns(pod, p.gpu, nodes))
 	if mode == config.ModeShadow {
 		d.by, d.known = byShadow, b.askInShadow(ctx, body, d.id, len(nodes))
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")

@@ -37,7 +37,7 @@ type process struct {
 	outcomes  *outcome.Queue
 	pending   *pendingTable
 	pods      *reportedPods
-	gpu       *gpuCards
+	gpu       *cardTable
 	clock     clock.Clock
 	logs      rateLimited
 	shadows   chan struct{}
@@ -60,7 +60,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		scheduler: host + "/" + rand.String(6),
 		pending:   newPendingTable(args.PendingWindow.Duration),
 		pods:      newReportedPods(),
-		gpu:       newGPUCards(args.GPU),
+		gpu:       newCardTable(),
 		clock:     clock.RealClock{},
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),

@@ -26,7 +26,7 @@ func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, no
 // Unreserve takes a reservation back; the framework may call it twice, or without a Reserve.
 func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
 	b.pending.remove(string(pod.UID))
-	b.gpu.release(string(pod.UID))
+	b.gpu.release(pod.UID)
 	if b.pods.remove(string(pod.UID)) {
 		b.outcomes.Add(b.outcome(outcome.Unreserved, state, b.describePod(pod), node))
 	}
