@@ -94,6 +94,7 @@ public final class Service implements AutoCloseable {
               serving,
               new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
               samples,
+              nodes,
               metrics,
               clock,
               HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
@@ -187,15 +188,17 @@ public final class Service implements AutoCloseable {
   private static Scorer rehearsal(
       ServiceConfig config, @Nullable ModelServing models, Clock clock) {
     Serving serving = models == null ? new Serving(policy(config.scoring()), 0) : models.serving();
+    NodeTable nodes = new NodeTable();
     return new Scorer(
         config.scoring(),
         serving,
         new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
         new SampleTable(config.scoring()),
+        nodes,
         new ServiceMetrics(),
         clock,
         "warm-up",
-        ScorerSink.NONE);
+        ScorerSink.decisions(d -> nodes.update(d.request().candidates(), d.at())));
   }
 
   /** Null for a policy that does not learn. */

@@ -13,6 +13,7 @@ import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
@@ -51,6 +52,7 @@ class DeadLearnerTest {
               models.serving(),
               new ClusterState(UsageConfig.DEFAULT),
               new SampleTable(config.scoring()),
+              new NodeTable(),
               metrics,
               clock,
               "test",

@@ -65,8 +65,12 @@ final class Columns {
     return n == values.length ? values : Arrays.copyOf(values, n);
   }
 
-  /** {@code [[1000, 500], []]}: one row of ints per candidate. */
-  static int[][] rows(JsonParser in, String name, int expected) throws IOException {
+  /**
+   * {@code [[1000, 500], []]}: one row of free amounts per candidate. Below 0 is 0, counted by
+   * {@code overdrawn}: other pods wrote that, and the one that is asked about must not pay for it.
+   */
+  static int[][] freeAmounts(JsonParser in, String name, int expected, Runnable overdrawn)
+      throws IOException {
     begin(in, name);
     int[][] rows = new int[guess(expected)][];
     int n = 0;
@@ -87,7 +91,11 @@ final class Columns {
           throw Problem.badRequest(
               name + "[" + n + "] has more than " + cards + " cards, a node can have at most that");
         }
-        row[cards++] = (int) Limits.most(nonNegative(in, t, name, n), Limits.GPU_MILLI, name);
+        long free = Limits.most(whole(in, t, name, n), Limits.GPU_MILLI, name);
+        if (free < 0) {
+          overdrawn.run();
+        }
+        row[cards++] = (int) Math.max(0, free);
       }
       rows[n++] = Arrays.copyOf(row, cards);
     }
@@ -99,12 +107,16 @@ final class Columns {
     return Problem.badRequest(name + " must be " + expected + ", got " + got);
   }
 
-  private static long nonNegative(JsonParser in, JsonToken token, String name, int i)
-      throws IOException {
+  private static long whole(JsonParser in, JsonToken token, String name, int i) throws IOException {
     if (token != JsonToken.VALUE_NUMBER_INT) {
       throw wrong(in, name + "[" + i + "]", "a whole number");
     }
-    long value = in.getLongValue();
+    return in.getLongValue();
+  }
+
+  private static long nonNegative(JsonParser in, JsonToken token, String name, int i)
+      throws IOException {
+    long value = whole(in, token, name, i);
     if (value < 0) {
       throw Problem.badRequest(name + "[" + i + "] is " + value + ", must be 0 or more");
     }

@@ -38,17 +38,20 @@ final class ScoreRequestReader {
   private int @Nullable [][] gpuFree;
 
   private final int most;
+  private final Runnable overdrawn;
 
-  private ScoreRequestReader(int most) {
+  private ScoreRequestReader(int most, Runnable overdrawn) {
     this.most = most;
+    this.overdrawn = overdrawn;
   }
 
   /**
    * @param most candidates a request may have
+   * @param overdrawn run for every card on which less than nothing is free
    */
-  static Question read(byte[] body, int length, int most) {
+  static Question read(byte[] body, int length, int most, Runnable overdrawn) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
-      return Question.of(new ScoreRequestReader(most).request(in));
+      return Question.of(new ScoreRequestReader(most, overdrawn).request(in));
     } catch (InputCoercionException | JsonParseException e) {
       throw Problem.badRequest("the body is not valid JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -118,7 +121,8 @@ final class ScoreRequestReader {
         case "zones" -> zones = Columns.strings(in, "nodes.zones", n);
         case "racks" -> racks = Columns.strings(in, "nodes.racks", n);
         case "gpuModels" -> gpuModels = Columns.strings(in, "nodes.gpuModels", n);
-        case "gpuFreeMilli" -> gpuFree = Columns.rows(in, "nodes.gpuFreeMilli", n);
+        case "gpuFreeMilli" ->
+            gpuFree = Columns.freeAmounts(in, "nodes.gpuFreeMilli", n, overdrawn);
         default -> throw Json.unknown("nodes." + field, NODE_FIELDS);
       }
     }

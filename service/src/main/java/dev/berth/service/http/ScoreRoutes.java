@@ -30,7 +30,9 @@ final class ScoreRoutes {
     try {
       Question question;
       try (Body body = Body.of(ctx, limits.maxBody())) {
-        question = ScoreRequestReader.read(body.bytes(), body.length(), limits.maxCandidates());
+        question =
+            ScoreRequestReader.read(
+                body.bytes(), body.length(), limits.maxCandidates(), metrics.overdrawnCards::inc);
       }
       ScoreReply reply = question.widen(scorer.score(question.request()));
       Reply.json(ctx, ScoreReplyWriter.write(reply));

@@ -41,6 +41,10 @@ public final class ServiceMetrics {
           "berth_score_unknown_preferences",
           "Candidates that got the mean score because the policy's preference was not finite.");
 
+  public final Counter overdrawnCards =
+      counter(
+          "berth_overdrawn_cards_total",
+          "Cards in questions on which less than nothing was free, taken as full.");
   public final Counter neutral =
       counter("berth_score_neutral", "Answers that were neutral because too little was known.");
 

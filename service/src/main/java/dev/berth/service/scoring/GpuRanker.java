@@ -2,7 +2,6 @@ package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.cluster.Candidates;
-import dev.berth.policy.cluster.GpuColumns;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.BestFit;
 import dev.berth.policy.gpu.GpuNode;
@@ -12,35 +11,55 @@ import dev.berth.policy.gpu.value.NodeValueScorer;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ranks candidates for pods that ask for GPUs, and chooses the cards: by what a placement leaves of
- * a node for the pods that usually come. What usually comes is the pods asked about so far; until
- * there are enough of them, best fit decides.
+ * a node for the pods that usually come. What usually comes is the pods asked about so far, on the
+ * nodes known so far; until there are enough of them, best fit decides.
  *
- * <p>Not thread-safe: the scorer's lock guards it.
+ * <p>Thread-safe by a lock of its own, for pods without GPUs must not wait for it. Working out what
+ * usually comes takes 7 to 165 ms, on another thread and outside the lock.
  */
 final class GpuRanker {
+  private static final Logger log = LoggerFactory.getLogger(GpuRanker.class);
   private static final int LEAST_PODS = 50;
   private static final int MOST_PODS = 5_000;
   private static final int REFRESH_EVERY = 200;
 
   private final Supplier<ValueModel> model;
+  private final Supplier<List<GpuNode>> known;
+  private final Executor background;
+  private final ReentrantLock lock = new ReentrantLock();
   private final Deque<PodShape> seen = new ArrayDeque<>();
   private GpuPolicy policy = new GpuPolicy(new BestFit());
   private @Nullable ValueModel loaded;
   private int sinceRefresh = REFRESH_EVERY;
+  private boolean refreshing;
 
   /**
    * @param model loaded when the first GPU pods have been seen; most clusters have none
+   * @param known the nodes with cards, as they are when empty
+   * @param background runs the solving; one task at a time
    */
-  GpuRanker(Supplier<ValueModel> model) {
+  GpuRanker(Supplier<ValueModel> model, Supplier<List<GpuNode>> known, Executor background) {
     this.model = model;
+    this.known = known;
+    this.background = background;
+  }
+
+  /** A daemon thread for each refresh: one in {@value #REFRESH_EVERY} GPU pods. */
+  static void onThread(Runnable refresh) {
+    Thread thread = new Thread(refresh, "gpu-workload");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Whether a decision is about cards. */
@@ -50,44 +69,84 @@ final class GpuRanker {
 
   /** A ranking with cards. */
   Answer rank(Decision d) {
-    remember(d);
     double[] preferences = new double[d.candidates().size()];
-    policy.score(d, preferences);
-    int[][] cards = policy.cards(d);
+    int[][] cards;
+    String name;
+    boolean due;
+    lock.lock();
+    try {
+      due = remember(d);
+      policy.score(d, preferences);
+      cards = policy.cards(d);
+      name = policy.name();
+    } finally {
+      lock.unlock();
+    }
+    if (due) {
+      background.execute(this::refresh);
+    }
     levelWithoutRoom(preferences, cards);
-    return new Answer(policy.name(), new Ranking(preferences, null, null, -1, 1, false), cards);
+    return new Answer(name, new Ranking(preferences, null, null, -1, 1, false), cards);
   }
 
-  private void remember(Decision d) {
+  /** Whether it is time for a refresh. */
+  private boolean remember(Decision d) {
     seen.addLast(PodShape.of(d.pod()));
     if (seen.size() > MOST_PODS) {
       seen.removeFirst();
     }
-    if (++sinceRefresh < REFRESH_EVERY || seen.size() < LEAST_PODS) {
-      return;
+    sinceRefresh++;
+    if (refreshing || sinceRefresh < REFRESH_EVERY || seen.size() < LEAST_PODS) {
+      return false;
     }
+    refreshing = true;
     sinceRefresh = 0;
-    if (loaded == null) {
-      loaded = model.get();
-    }
-    WorkloadProfile workload = WorkloadProfile.of(List.copyOf(seen), emptied(d.candidates()));
-    policy = new GpuPolicy(new NodeValueScorer("gpu-value", loaded, workload));
+    return true;
   }
 
-  /** The candidates as they are when empty. */
-  private static List<GpuNode> emptied(Candidates c) {
-    GpuColumns gpus = c.gpus();
-    List<GpuNode> nodes = new ArrayList<>();
-    for (int i = 0; gpus != null && i < c.size(); i++) {
-      nodes.add(
-          new GpuNode(
-              c.names()[i],
-              gpus.models()[i],
-              gpus.freeMilli()[i].length,
-              c.cpuMilli()[i],
-              c.memoryBytes()[i]));
+  private void refresh() {
+    try {
+      List<GpuNode> nodes = known.get();
+      if (nodes.isEmpty()) {
+        return;
+      }
+      WorkloadProfile workload = WorkloadProfile.of(pods(), nodes);
+      if (loaded == null) {
+        loaded = model.get();
+      }
+      use(new GpuPolicy(new NodeValueScorer("gpu-value", loaded, workload)));
+    } catch (RuntimeException e) {
+      log.warn("GPU pods go on being placed as before: their workload cannot be worked out", e);
+    } finally {
+      finished();
     }
-    return nodes;
+  }
+
+  private List<PodShape> pods() {
+    lock.lock();
+    try {
+      return List.copyOf(seen);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void use(GpuPolicy next) {
+    lock.lock();
+    try {
+      policy = next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void finished() {
+    lock.lock();
+    try {
+      refreshing = false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Candidates without room get the worst value of the others: they must not stretch the scale. */

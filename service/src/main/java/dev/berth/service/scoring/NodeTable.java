@@ -1,6 +1,8 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuColumns;
+import dev.berth.policy.gpu.GpuNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +18,8 @@ public final class NodeTable {
   /**
    * One node as a scheduler last described it, or as its metrics do.
    *
+   * @param gpuModel card model, empty until a pod that asks for cards was asked about
+   * @param gpuCards how many cards, 0 until then
    * @param heardAt when either last named it, epoch seconds
    */
   public record KnownNode(
@@ -28,6 +32,8 @@ public final class NodeTable {
       int podCount,
       String zone,
       String rack,
+      String gpuModel,
+      int gpuCards,
       boolean namedByScheduler,
       double heardAt) {
 
@@ -42,6 +48,8 @@ public final class NodeTable {
           podCount,
           zone,
           rack,
+          gpuModel,
+          gpuCards,
           namedByScheduler,
           Math.max(heardAt, at));
     }
@@ -58,7 +66,10 @@ public final class NodeTable {
 
   /** Takes over what a scheduler's request says, at a time in epoch seconds. */
   public void update(Candidates c, double now) {
+    GpuColumns gpus = c.gpus();
     for (int i = 0; i < c.size(); i++) {
+      // Only questions about cards tell of them: otherwise what is known stays.
+      KnownNode old = gpus == null ? nodes.get(c.names()[i]) : null;
       nodes.put(
           c.names()[i],
           new KnownNode(
@@ -71,10 +82,20 @@ public final class NodeTable {
               c.podCount()[i],
               c.zones()[i],
               c.racks()[i],
+              gpus != null ? gpus.models()[i] : old == null ? "" : old.gpuModel(),
+              gpus != null ? gpus.freeMilli()[i].length : old == null ? 0 : old.gpuCards(),
               true,
               now));
     }
     forget(now);
+  }
+
+  /** Nodes that have cards, as they are when empty. */
+  public List<GpuNode> gpuNodes() {
+    return nodes.values().stream()
+        .filter(n -> n.gpuCards() > 0)
+        .map(n -> new GpuNode(n.name(), n.gpuModel(), n.gpuCards(), n.cpuMilli(), n.memoryBytes()))
+        .toList();
   }
 
   /**
@@ -98,6 +119,8 @@ public final class NodeTable {
                     0,
                     "",
                     "",
+                    "",
+                    0,
                     false,
                     now));
     forget(now);

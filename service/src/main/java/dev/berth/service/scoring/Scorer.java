@@ -45,7 +45,7 @@ public final class Scorer {
   private final Tally tally;
   private final ForecastCheck forecasts;
   private final Ranker ranker;
-  private final GpuRanker gpuRanker = new GpuRanker(ValueModel::shipped);
+  private final GpuRanker gpuRanker;
   private volatile Serving serving;
   private volatile long snapshot;
 
@@ -57,6 +57,7 @@ public final class Scorer {
       Serving serving,
       ClusterState state,
       SampleTable samples,
+      NodeTable nodes,
       ServiceMetrics metrics,
       Clock clock,
       String instance,
@@ -71,6 +72,7 @@ public final class Scorer {
     this.instance = instance;
     this.sink = sink;
     this.forecasts = new ForecastCheck(lock, state);
+    this.gpuRanker = new GpuRanker(ValueModel::shipped, nodes::gpuNodes, GpuRanker::onThread);
     this.ranker = new Ranker(config.explore());
     this.tally = new Tally(serving.modelVersion());
   }
@@ -128,16 +130,16 @@ public final class Scorer {
     GpuRanker.@Nullable Answer gpu = null;
     if (reason == null) {
       Decision decision = new Decision(now, request.pod(), candidates, state);
-      lock.lock();
-      try {
-        if (cards) {
-          gpu = gpuRanker.rank(decision);
-          ranking = gpu.ranking();
-        } else {
+      if (cards) { // reads nothing that the lock guards
+        gpu = gpuRanker.rank(decision);
+        ranking = gpu.ranking();
+      } else {
+        lock.lock();
+        try {
           ranking = real ? ranker.rank(using, decision) : ranker.withoutExploring(using, decision);
+        } finally {
+          lock.unlock();
         }
-      } finally {
-        lock.unlock();
       }
       int unknown = PreferenceScale.scale(ranking.preferences(), scores);
       if (ranking.explored()) {

@@ -1,19 +1,26 @@
 package dev.berth.service.scoring;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Where the scorer's news goes. Called on the scorer's callers' threads: must not wait. */
 public interface ScorerSink {
 
   /** Lets everything go. */
-  ScorerSink NONE =
-      new ScorerSink() {
-        @Override
-        public void decided(DecisionRecord decision) {}
+  ScorerSink NONE = decisions(decision -> {});
 
-        @Override
-        public void forgotten(List<String> podUids) {}
-      };
+  /** Hands on decisions only. */
+  static ScorerSink decisions(Consumer<DecisionRecord> consumer) {
+    return new ScorerSink() {
+      @Override
+      public void decided(DecisionRecord decision) {
+        consumer.accept(decision);
+      }
+
+      @Override
+      public void forgotten(List<String> podUids) {}
+    };
+  }
 
   /** A decision was made and answered. */
   void decided(DecisionRecord decision);

@@ -161,6 +161,16 @@ class HttpServerTest {
     assertThat(JSON.readTree(response.body()).get("detail").asText()).contains(detail);
   }
 
+  @Test
+  void whatOtherPodsWroteOfTheirCardsIsNotTheAskingPodsFault() throws Exception {
+    String request = Files.readString(EXAMPLES.resolve("score-request.json"));
+    String wrong = request.replace("[1000, 500]", "[-1000, 500]");
+    assertThat(wrong).isNotEqualTo(request);
+    HttpResponse<String> response = post("/v1/score", wrong);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    assertThat(get("/metrics").body()).contains("berth_overdrawn_cards_total 1");
+  }
+
   @ParameterizedTest
   @CsvSource({"/v1/score", "/score", "/v1/outcomes"})
   void everyPostNeedsTheToken(String path) throws Exception {

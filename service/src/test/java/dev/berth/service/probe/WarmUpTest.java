@@ -8,6 +8,7 @@ import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
@@ -28,6 +29,7 @@ class WarmUpTest {
             new Serving(PredictThenGreedy.best(), 0),
             new ClusterState(UsageConfig.DEFAULT),
             new SampleTable(config.scoring()),
+            new NodeTable(),
             new ServiceMetrics(),
             Clock.systemUTC(),
             "warm-up",

@@ -6,15 +6,26 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 final class GpuRankerTest {
-  private final GpuRanker ranker = new GpuRanker(ValueModel::shipped);
+  private static final List<GpuNode> KNOWN =
+      List.of(new GpuNode("known", "T4", 4, 64_000, 1L << 38));
+
+  private final List<Runnable> refreshes = new ArrayList<>();
+  private final GpuRanker ranker = ranker(Runnable::run);
+
+  private static GpuRanker ranker(Executor background) {
+    return new GpuRanker(ValueModel::shipped, () -> KNOWN, background);
+  }
 
   @Test
   void aPodGetsCardsWithRoomOnEveryCandidateThatHasSome() {
@@ -44,6 +55,26 @@ final class GpuRankerTest {
     }
     assertThat(last.policy()).isEqualTo("gpu-value");
     assertThat(last.ranking().preferences()).doesNotContain(Double.NaN);
+  }
+
+  @Test
+  void aQuestionNeverWaitsForTheWorkloadToBeWorkedOut() {
+    GpuRanker waiting = ranker(refreshes::add);
+    for (int i = 0; i < 500; i++) {
+      assertThat(waiting.rank(ask(500, new int[][] {{1000}})).policy()).isEqualTo("best-fit");
+    }
+    assertThat(refreshes).as("one at a time").hasSize(1);
+    refreshes.get(0).run();
+    assertThat(waiting.rank(ask(500, new int[][] {{1000}})).policy()).isEqualTo("gpu-value");
+    assertThat(refreshes).as("the next one is due by now").hasSize(2);
+  }
+
+  @Test
+  void withoutAKnownNodeBestFitGoesOn() {
+    GpuRanker alone = new GpuRanker(ValueModel::shipped, List::of, Runnable::run);
+    for (int i = 0; i < 60; i++) {
+      assertThat(alone.rank(ask(500, new int[][] {{1000}})).policy()).isEqualTo("best-fit");
+    }
   }
 
   @Test

@@ -20,6 +20,20 @@ class NodeTableTest {
   }
 
   @Test
+  void whatCardsANodeHasIsKeptWhileQuestionsAreAboutOtherThings() {
+    table.update(Given.gpuNodes(new int[][] {{1000, 300}, {}}), 0);
+    table.update(Given.nodes("n0", "n1", "other"), 1);
+    assertThat(table.gpuNodes())
+        .singleElement()
+        .satisfies(
+            node -> {
+              assertThat(node.name()).isEqualTo("n0");
+              assertThat(node.model()).isEqualTo("T4");
+              assertThat(node.wholeFreeCards()).as("as when empty").isEqualTo(2);
+            });
+  }
+
+  @Test
   void aNodeThatNoPodFitsOnIsKeptByItsMetricsAsTheSchedulerDescribedIt() {
     table.update(Given.nodes("full"), 0);
     for (double t = 30; t < 7200; t += 30) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
@@ -28,6 +30,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ScorerTest {
@@ -164,6 +168,22 @@ class ScorerTest {
   }
 
   @Test
+  void podsThatAskForCardsAndPodsThatDoNotAreNotInEachOthersWay() {
+    Pod gpu =
+        new Pod(
+            "g", "g", "ns", "o", 0, 1, 1, new GpuRequest(1, 500, List.of()), LatencyLimits.NONE);
+    scorer.withState(
+        held -> {
+          ScoreReply reply =
+              CompletableFuture.supplyAsync(
+                      () -> scorer.whatIf(gpu, Given.gpuNodes(new int[][] {{1000}, {500}})))
+                  .orTimeout(10, TimeUnit.SECONDS)
+                  .join();
+          assertThat(reply.gpuCards()).isNotNull();
+        });
+  }
+
+  @Test
   void outcomesReportedTwiceCountOnce() {
     bind("one", "a");
     bind("one", "a");
@@ -210,6 +230,7 @@ class ScorerTest {
         new Serving(policy, 0),
         state,
         new SampleTable(CONFIG),
+        new NodeTable(),
         metrics,
         clock,
         "test",
