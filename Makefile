@@ -77,9 +77,13 @@ test-java: preflight ## Java unit and HTTP tests
 	@$(MVN) spotless:check package
 
 .PHONY: test-plugin
-test-plugin: tools ## The scheduler plugin: unit tests, and a real scheduler against a faulty service
+test-plugin: tools build scheduler ## The scheduler plugin: unit tests, and a real scheduler against a faulty service
 	@echo "== plugin: unit tests and envtest"
 	@cd scheduler-plugin-go && go vet ./... && KUBEBUILDER_ASSETS=$(BIN) go test ./...
+
+.PHONY: stress-plugin
+stress-plugin: tools build scheduler ## GPU cards under faults for ten minutes, and twenty rounds of hostile pods, by the real scheduler and service
+	@cd scheduler-plugin-go && BERTH_CARDS_SECONDS=600 BERTH_HOSTILE_ROUNDS=20 go test -count=1 -timeout 90m -v -run 'TestCards|TestNothing' ./test/envtest
 
 .PHONY: lint-go
 lint-go: ## gofmt and go vet on the Go sources

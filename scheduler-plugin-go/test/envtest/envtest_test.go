@@ -101,8 +101,6 @@ func serve(t *testing.T, a answer) (url string, asked *atomic.Int32) {
 // startScheduler runs the default profile with Berth added, in a namespace-like world of its own: scheduler name.
 func startScheduler(t *testing.T, name, url string) *kubernetes.Clientset {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	t.Cleanup(cancel)
 	client := kubernetes.NewForConfigOrDie(apiServer)
 	for i := range nodes {
 		node := &v1.Node{
@@ -111,32 +109,44 @@ func startScheduler(t *testing.T, name, url string) *kubernetes.Clientset {
 				v1.ResourceCPU: resource.MustParse("64"), v1.ResourceMemory: resource.MustParse("256Gi"), v1.ResourcePods: resource.MustParse("1000"),
 			}},
 		}
-		if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil && !strings.Contains(err.Error(), "already exists") {
+		if _, err := client.CoreV1().Nodes().Create(context.Background(), node, metav1.CreateOptions{}); err != nil && !strings.Contains(err.Error(), "already exists") {
 			t.Fatal(err)
 		}
 	}
+	startProfiles(t, []string{name}, fmt.Sprintf(`{"url":%q,"timeout":"30ms","maxReplyBytes":65536,"breaker":{"window":6,"openFor":"100ms"}}`, url))
+	return client
+}
+
+// startProfiles runs one scheduler with a profile of each name, all with the same arguments of Berth.
+func startProfiles(t *testing.T, names []string, args string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	client := kubernetes.NewForConfigOrDie(apiServer)
 	plugins := defaults.ExpandedPluginsV1.DeepCopy()
-	for _, set := range []*config.PluginSet{&plugins.PreScore, &plugins.Score, &plugins.Reserve, &plugins.PostBind} {
+	for _, set := range []*config.PluginSet{&plugins.PreFilter, &plugins.Filter, &plugins.PreScore, &plugins.Score, &plugins.Reserve, &plugins.PostBind} {
 		set.Enabled = append(set.Enabled, config.Plugin{Name: berth.Name, Weight: 50})
 	}
-	args := fmt.Sprintf(`{"url":%q,"timeout":"30ms","maxReplyBytes":65536,"breaker":{"window":6,"openFor":"100ms"}}`, url)
-	prof := config.KubeSchedulerProfile{
-		SchedulerName: name,
-		Plugins:       plugins,
-		PluginConfig: append(append([]config.PluginConfig(nil), defaults.PluginConfigsV1...),
-			config.PluginConfig{Name: berth.Name, Args: &runtime.Unknown{Raw: []byte(args)}}),
+	plugins.Bind.Enabled = append([]config.Plugin{{Name: berth.Name}}, plugins.Bind.Enabled...)
+	var profiles []config.KubeSchedulerProfile
+	for _, name := range names {
+		profiles = append(profiles, config.KubeSchedulerProfile{
+			SchedulerName: name,
+			Plugins:       plugins,
+			PluginConfig: append(append([]config.PluginConfig(nil), defaults.PluginConfigsV1...),
+				config.PluginConfig{Name: berth.Name, Args: &runtime.Unknown{Raw: []byte(args)}}),
+		})
 	}
 	factory := informers.NewSharedInformerFactory(client, 0)
 	broadcaster := events.NewBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()})
 	s, err := scheduler.New(ctx, client, factory, nil, profile.NewRecorderFactory(broadcaster),
-		scheduler.WithProfiles(prof), scheduler.WithFrameworkOutOfTreeRegistry(frameworkruntime.Registry{berth.Name: berth.Factory()}))
+		scheduler.WithProfiles(profiles...), scheduler.WithFrameworkOutOfTreeRegistry(frameworkruntime.Registry{berth.Name: berth.Factory()}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	factory.Start(ctx.Done())
 	factory.WaitForCacheSync(ctx.Done())
 	go s.Run(ctx)
-	return client
 }
 
 // schedule makes pods for a scheduler and returns the node of each, once all are bound.
