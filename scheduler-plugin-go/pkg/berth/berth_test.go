@@ -355,6 +355,23 @@ func TestOutcomesAreReportedInOrder(t *testing.T) {
 	}
 }
 
+// What the other plugins chose, and the service would have: without the id nobody could compare them.
+func TestOutcomesOfAShadowNameTheDecisionThatWasAsked(t *testing.T) {
+	service := newFakeService(t, scores(1, 2))
+	b := newPlugin(t, service.URL, `,"mode":"shadow"`)
+	state, pod := framework.NewCycleState(), testPod("a")
+	b.PreScore(t.Context(), state, pod, testNodes("n0", "n1"))
+	b.PostBind(t.Context(), state, pod, "n1")
+	eventually(t, "the bind is reported", func() bool { return len(service.eventTypes()) == 1 })
+	eventually(t, "the answer is counted", func() bool { return len(b.shadows) == 0 })
+	service.mu.Lock()
+	defer service.mu.Unlock()
+	bound := service.events[len(service.events)-1]
+	if want := service.questions[0]["decision"]; bound["type"] != "bound" || bound["decision"] != want {
+		t.Errorf("want the decision %v in the event, got %v", want, bound)
+	}
+}
+
 // Named after the scheduler plugin whose handler would panic on what the informer hands over after a watch gap.
 func Test_tombstone_delete(t *testing.T) {
 	service := newFakeService(t, scores(1))

@@ -94,7 +94,7 @@ func TestAStandbyReportsNothingUntilItSchedules(t *testing.T) {
 	other := testPod("b")
 	other.Spec.NodeName = "n1"
 	b.podSeen(other)
-	time.Sleep(50 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond) // the plugin looks every 100 ms whether the informer has synced
 	if got := service.eventTypes(); len(got) != 0 {
 		t.Fatalf("a standby reported %v", got)
 	}

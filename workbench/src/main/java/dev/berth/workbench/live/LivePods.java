@@ -10,10 +10,18 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parts of a Kubernetes pod that this package needs. */
 final class LivePods {
+  /**
+   * The CronJob controller ends a Job's name with the minute of the run, counted since 1970; it
+   * does so since minute 27 million, which tells it from a date such as 20260131.
+   */
+  private static final Pattern RUN_OF_A_CRON_JOB = Pattern.compile("(.+)-(2[7-9]|[3-9]\\d)\\d{6}");
+
   private LivePods() {}
 
   /** Whether the pod holds a node: bound and not finished. */
@@ -46,8 +54,9 @@ final class LivePods {
   }
 
   /**
-   * The controller as {@code namespace/kind/name}. Pods of a ReplicaSet count as their
-   * Deployment's, so that a rollout does not change what an application does.
+   * The controller as {@code namespace/kind/name}. Pods of a ReplicaSet count as their Deployment's
+   * and those of a Job as their CronJob's, so that neither a rollout nor the next run changes what
+   * an application does.
    */
   static String owner(Pod pod) {
     ObjectMeta meta = pod.getMetadata();
@@ -61,6 +70,10 @@ final class LivePods {
             && name.endsWith("-" + hash)) {
           String deployment = name.substring(0, name.length() - hash.length() - 1);
           return meta.getNamespace() + "/Deployment/" + deployment;
+        }
+        Matcher run = RUN_OF_A_CRON_JOB.matcher(name);
+        if ("Job".equals(reference.getKind()) && run.matches()) {
+          return meta.getNamespace() + "/CronJob/" + run.group(1);
         }
         return meta.getNamespace() + "/" + reference.getKind() + "/" + name;
       }
