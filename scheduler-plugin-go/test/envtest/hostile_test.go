@@ -134,8 +134,10 @@ func hostilePod(random *rand.Rand, scheduler string, i int, nodes []string) (pod
 		case 4: // more than there is, past the scheduler
 			placeable = false
 			pod.Spec.NodeName = nodes[0] // one of them: full, once it is seen
-			requests[v1.ResourceCPU] = resource.MustParse([]string{"9E", "9223372036854775807", "1n", "9P", "9P"}[random.IntN(5)])
-			requests[v1.ResourceMemory] = resource.MustParse([]string{"7E", "9223372036854775807", "1", "0"}[random.IntN(4)])
+			// Not so much that the sum over all pods overflows: then the stock NodeResourcesFit fails every pod with "an invalid
+			// score" (seen with 7E of memory twice), with Berth or without.
+			requests[v1.ResourceCPU] = resource.MustParse([]string{"9E", "100T", "1n", "1000001"}[random.IntN(4)])
+			requests[v1.ResourceMemory] = resource.MustParse([]string{"100P", "10P", "1", "0"}[random.IntN(4)])
 		case 5:
 			placeable = false
 			cards := resource.MustParse([]string{"1", "32", "1000000", "9E"}[random.IntN(4)])
