@@ -78,8 +78,8 @@ func TestTheControlPlanesConfigurationSchedulesInEveryMode(t *testing.T) {
 	}
 }
 
-// startService runs berth as its image does, on a free port, with the configuration of manifests/base.
-func startService(t *testing.T) (url, readURL string) {
+// startService runs berth as its image does, on two free ports, with the configuration of manifests/base and settings that go before it.
+func startService(t *testing.T, settings ...string) (url, readURL string) {
 	t.Helper()
 	folder := t.TempDir()
 	tokenFile := filepath.Join(folder, "token")
@@ -95,6 +95,7 @@ func startService(t *testing.T) (url, readURL string) {
 		fmt.Sprintf("BERTH_SERVER_READ_PORT=%d", readPort),
 		"BERTH_SERVER_TOKEN_FILE="+tokenFile,
 		"BERTH_PROMETHEUS_URL=http://127.0.0.1:1") // nobody answers there: what the scheduler tells must do
+	cmd.Env = append(cmd.Env, settings...)
 	service := start(t, cmd)
 	url, readURL = fmt.Sprintf("http://127.0.0.1:%d", port), fmt.Sprintf("http://127.0.0.1:%d", readPort)
 	client := &http.Client{Timeout: time.Second}

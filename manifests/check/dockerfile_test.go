@@ -46,7 +46,7 @@ func options(target string) dockerfile2llb.ConvertOpt {
 }
 
 func TestBuildKitFindsNothingToWarnOf(t *testing.T) {
-	for _, target := range []string{"scheduler", "service"} {
+	for _, target := range []string{"scheduler", "service", "workbench"} {
 		option := options(target)
 		option.Warn = func(rule, _, _, message string, at []parser.Range) {
 			t.Errorf("target %s, line %d: %s: %s", target, at[0].Start.Line, rule, message)
@@ -57,10 +57,11 @@ func TestBuildKitFindsNothingToWarnOf(t *testing.T) {
 	}
 }
 
-func TestBothTargetsConvertAndRunAsNonRoot(t *testing.T) {
+func TestEveryTargetConvertsAndRunsAsNonRoot(t *testing.T) {
 	for target, entrypoint := range map[string]string{
 		"scheduler": "/usr/local/bin/kube-scheduler",
 		"service":   "/opt/berth/bin/berth",
+		"workbench": "/opt/berth/bin/berth",
 	} {
 		_, image, _, _, err := dockerfile2llb.Dockerfile2LLB(t.Context(), dockerfile(t), options(target))
 		if err != nil {

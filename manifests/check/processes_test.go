@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -98,30 +97,28 @@ func get(client *http.Client, url, token string) (string, error) {
 
 var imageRoot string // set once serviceImage was asked for
 
-// serviceImage is a folder laid out as the Dockerfile's target `service` lays out its image: libtorch unpacked, its jars gone. Made once
-// for all tests, removed by TestMain.
+// serviceImage is a folder laid out as the Dockerfile lays out the target `service`, with its own Java runtime. Made once for all tests,
+// removed by TestMain.
 var serviceImage = sync.OnceValues(func() (string, error) {
 	root, err := os.MkdirTemp("", "berth-image-")
 	if err != nil {
 		return "", err
 	}
 	imageRoot = root
-	built := filepath.Join(repository, "service/target")
 	script := `set -eu
-		mkdir -p opt/berth/bin opt/berth/service/target opt/berth/simulator
-		cp -r "$1/simulator/scenarios" opt/berth/simulator/
-		cp "$1/bin/berth" opt/berth/bin/
-		cp -r "$1/service/target/lib" "$1/service/target/berth.jar" opt/berth/service/target/
-		"$1/service/image/unpack-libtorch" opt/berth/service/target/lib opt/libtorch`
+		mkdir -p opt/berth/bin
+		cp "$1/service/image/berth" opt/berth/bin/
+		cp -r "$1/service/image/target/native" "$1/service/image/target/lib" opt/berth/
+		"$1/service/image/runtime" opt/java`
 	layOut := exec.Command("sh", "-c", script, "sh", repository)
 	layOut.Dir = root
 	if out, err := layOut.CombinedOutput(); err != nil {
-		return root, fmt.Errorf("laying out the image from %s (run `make build` first): %w\n%s", built, err, out)
+		return root, fmt.Errorf("laying out the image (run `make check-deploy`, which builds its parts): %w\n%s", err, out)
 	}
 	return root, nil
 })
 
-// berthCommand runs the command line as a container of that image would, with the variables that the Dockerfile sets.
+// berthCommand runs the command line as a container of that image would.
 func berthCommand(t *testing.T, arguments ...string) *exec.Cmd {
 	t.Helper()
 	root, err := serviceImage()
@@ -129,13 +126,9 @@ func berthCommand(t *testing.T, arguments ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(filepath.Join(root, "opt/berth/bin/berth"), arguments...)
-	// A home that cannot be written: nothing can be unpacked behind our back.
-	home := filepath.Join(root, "nowhere")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "JAVA_OPTS=-Duser.home=" + home}
-	for _, word := range strings.Fields(string(dockerfile(t))) {
-		if strings.HasPrefix(word, "PYTORCH_") {
-			cmd.Env = append(cmd.Env, strings.Replace(word, "/opt/libtorch", filepath.Join(root, "opt/libtorch"), 1))
-		}
-	}
+	// Neither a home nor a /tmp: a library that unpacks itself at run time would fail here, as it does where /tmp is noexec.
+	nowhere := filepath.Join(root, "nowhere")
+	cmd.Env = []string{"PATH=" + filepath.Join(root, "opt/java/bin") + ":/usr/bin:/bin", "HOME=" + nowhere,
+		"JAVA_OPTS=-Duser.home=" + nowhere + " -Djava.io.tmpdir=" + nowhere}
 	return cmd
 }

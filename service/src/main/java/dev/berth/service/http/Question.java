@@ -65,11 +65,12 @@ record Question(ScoreRequest request, int asked, int @Nullable [] kept) {
     }
     int[] scores = new int[asked];
     Arrays.fill(scores, (int) Math.round(IntStream.of(reply.scores()).average().orElseThrow()));
-    int[][] cards = reply.gpuCards() == null ? null : new int[asked][0];
+    int[][] given = reply.gpuCards();
+    int[][] cards = given == null ? null : new int[asked][0];
     for (int i = 0; i < kept.length; i++) {
       scores[kept[i]] = reply.scores()[i];
-      if (cards != null) {
-        cards[kept[i]] = reply.gpuCards()[i];
+      if (given != null && cards != null) {
+        cards[kept[i]] = given[i];
       }
     }
     return new ScoreReply(

@@ -10,6 +10,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers a request's body as it arrives, without a thread, and hands the request on when all of it
@@ -40,7 +41,7 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
   static EagerContentHandler.ContentLoaderFactory upTo(long limit) {
     return new EagerContentHandler.ContentLoaderFactory() {
       @Override
-      public String getApplicableMimeType() {
+      public @Nullable String getApplicableMimeType() {
         return null;
       }
 

@@ -1,0 +1,79 @@
+package check
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var version = regexp.MustCompile(`-[0-9][-0-9A-Za-z.]*\.jar$`)
+
+// The image serves and nothing else: a dependency or a package that strays into it must be written into the list, by hand.
+func TestTheServiceImageHoldsWhatItsListSays(t *testing.T) {
+	root, err := serviceImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := map[string]bool{}
+	for _, folder := range []string{"lib", "native"} {
+		files, err := os.ReadDir(filepath.Join(root, "opt/berth", folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			contents[folder+"/"+version.ReplaceAllString(file.Name(), ".jar")] = true
+		}
+	}
+	jars, err := filepath.Glob(filepath.Join(root, "opt/berth/lib/*.jar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, jar := range jars {
+		archive, err := zip.OpenReader(jar)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range archive.File {
+			if strings.HasPrefix(file.Name, "dev/berth/") && strings.HasSuffix(file.Name, ".class") {
+				rooms := strings.Split(filepath.Dir(file.Name), "/")
+				if rooms[2] != "service" { // a library: which rooms it has is its own affair
+					rooms = rooms[:3]
+				}
+				contents[strings.Join(rooms, ".")] = true
+			}
+		}
+		archive.Close()
+	}
+	list := filepath.Join(repository, "service/image/contents.txt")
+	raw, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, line := range strings.Fields(string(raw)) {
+		listed[line] = true
+	}
+	for _, name := range sorted(contents) {
+		if !listed[name] {
+			t.Errorf("%s is in the image and not in service/image/contents.txt", name)
+		}
+	}
+	for _, name := range sorted(listed) {
+		if !contents[name] {
+			t.Errorf("%s is in service/image/contents.txt and not in the image", name)
+		}
+	}
+}
+
+func sorted(set map[string]bool) []string {
+	var names []string
+	for name := range set {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
