@@ -101,9 +101,22 @@ test-e2e: tools build scheduler ## The whole path on a real control plane: sched
 	@$(MVN) -pl workbench -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: check-deploy
-check-deploy: tools build scheduler ## Everything that is deployed, by the strictest means that need no container engine
+check-deploy: tools build scheduler service-image ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"
 	@cd manifests/check && go vet ./... && go test -count=1 ./...
+
+.PHONY: service-image
+service-image: preflight
+	@$(MVN) -Pimage -pl service/image -am -Dmaven.test.skip=true package
+
+.PHONY: test-kind
+test-kind: ## docs/kind.md and docs/install.md word for word, on kind (needs a container engine; 10 minutes)
+	@manifests/walk/kind.sh
+	@manifests/walk/install.sh
+
+.PHONY: test-compose
+test-compose: ## The commands of compose.yaml (needs a container engine with compose)
+	@manifests/walk/compose.sh
 
 .PHONY: differential
 differential: build ## The simulator's default profile against the real kube-scheduler's, decision by decision
