@@ -11,15 +11,18 @@ import java.util.List;
  * @param models accepted card models; empty means any
  */
 public record GpuRequest(int count, int milli, List<String> models) {
+  /** A whole card in milli-GPU. */
+  public static final int CARD_MILLI = 1000;
+
   public static final GpuRequest NONE = new GpuRequest(0, 0, List.of());
 
   public GpuRequest {
     models = List.copyOf(models);
-    if (count < 0 || milli < 0 || milli > 1000) {
+    if (count < 0 || milli < 0 || milli > CARD_MILLI) {
       throw new IllegalArgumentException(
           "gpu-count must be >= 0 and gpu-milli 0..1000, got count=" + count + " milli=" + milli);
     }
-    if (count > 1 && milli != 1000) {
+    if (count > 1 && milli != CARD_MILLI) {
       throw new IllegalArgumentException(
           "a pod with gpu-count="
               + count
@@ -33,6 +36,11 @@ public record GpuRequest(int count, int milli, List<String> models) {
               + " milli="
               + milli);
     }
+  }
+
+  /** True for a part of one card. */
+  public boolean sharesCard() {
+    return count == 1 && milli < CARD_MILLI;
   }
 
   /** Total demand in milli-GPU. */

@@ -34,6 +34,11 @@ public record Pod(
     }
   }
 
+  /** What it asks of a node. */
+  public PodRequests requests() {
+    return new PodRequests(cpuMilli, memoryBytes, gpu);
+  }
+
   /** A pod without GPUs and latency limits. */
   public static Pod of(String uid, String owner, long cpuMilli, long memoryBytes) {
     return new Pod(

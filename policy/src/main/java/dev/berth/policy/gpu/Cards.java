@@ -1,5 +1,7 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -22,7 +24,7 @@ public final class Cards {
   }
 
   /** The card that is worth most, the lowest index among equals, or the first whole free cards. */
-  public static int worthMost(PodShape pod, GpuNode node, Worth worth) {
+  public static int worthMost(PodRequests pod, GpuNode node, Worth worth) {
     if (!pod.sharesCard()) {
       return whole(pod, node);
     }
@@ -47,7 +49,7 @@ public final class Cards {
   /**
    * The fullest card that has room, or the first whole free cards; the lowest index among equals.
    */
-  public static int bestFit(PodShape pod, GpuNode node) {
+  public static int bestFit(PodRequests pod, GpuNode node) {
     if (!pod.sharesCard()) {
       return whole(pod, node);
     }
@@ -62,11 +64,11 @@ public final class Cards {
   }
 
   /** The first whole free cards; no card for a CPU-only pod. */
-  public static int whole(PodShape pod, GpuNode node) {
+  public static int whole(PodRequests pod, GpuNode node) {
     int mask = 0;
     int missing = pod.gpu().count();
     for (int card = 0; card < node.cards() && missing > 0; card++) {
-      if (node.freeMilli(card) == GpuNode.CARD_MILLI) {
+      if (node.freeMilli(card) == GpuRequest.CARD_MILLI) {
         mask |= 1 << card;
         missing--;
       }
@@ -74,8 +76,17 @@ public final class Cards {
     return mask;
   }
 
+  /** The cards of a mask, lowest first. */
+  static int[] indices(int mask) {
+    int[] indices = new int[Integer.bitCount(mask)];
+    for (int i = 0, rest = mask; rest != 0; rest &= rest - 1) {
+      indices[i++] = Integer.numberOfTrailingZeros(rest);
+    }
+    return indices;
+  }
+
   /** Any card that has room, or the first whole free cards. */
-  public static int random(PodShape pod, GpuNode node, RandomGenerator random) {
+  public static int random(PodRequests pod, GpuNode node, RandomGenerator random) {
     if (!pod.sharesCard()) {
       return whole(pod, node);
     }
@@ -93,7 +104,7 @@ public final class Cards {
    * True if a shared pod has room on the card and no earlier card has exactly as much free:
    * choosing between such two changes nothing, so only the first is worth scoring.
    */
-  public static boolean worthTrying(PodShape pod, GpuNode node, int card) {
+  public static boolean worthTrying(PodRequests pod, GpuNode node, int card) {
     return node.freeMilli(card) >= pod.gpu().milli() && !repeatsEarlier(node, card);
   }
 

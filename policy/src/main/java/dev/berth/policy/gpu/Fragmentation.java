@@ -1,5 +1,6 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Thread rule: safe for all.
  */
 public final class Fragmentation {
-  private final List<PodShape> gpuPods = new ArrayList<>();
+  private final List<PodRequests> gpuPods = new ArrayList<>();
   private final List<Double> popularity = new ArrayList<>();
   private final Map<String, Term[]> termsByModel = new ConcurrentHashMap<>();
 
@@ -96,7 +97,7 @@ public final class Fragmentation {
   private Term[] termsFor(String model) {
     Map<Request, TreeMap<Long, Double>> byRequest = new HashMap<>();
     for (int i = 0; i < gpuPods.size(); i++) {
-      PodShape pod = gpuPods.get(i);
+      PodRequests pod = gpuPods.get(i);
       if (pod.gpu().models().isEmpty() || pod.gpu().models().contains(model)) {
         byRequest
             .computeIfAbsent(

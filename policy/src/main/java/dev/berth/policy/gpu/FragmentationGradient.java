@@ -1,12 +1,14 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
+
 /**
  * Fragmentation Gradient Descent (Weng et al., USENIX ATC 2023): place where the expected fragment
  * grows least, {@code sigmoid((F(before) - F(after)) / 1000) * 100} truncated to an integer; for a
  * shared card every card is tried. The truncation matters: with exact scores the default trace ends
  * a point lower, because ties (broken by a fixed node order) are what consolidates.
  */
-public final class FragmentationGradient implements GpuScorer.PerNode {
+public final class FragmentationGradient implements GpuPolicy.PerNode {
   private final Fragmentation fragmentation;
 
   public FragmentationGradient(TypicalPods typical) {
@@ -19,7 +21,7 @@ public final class FragmentationGradient implements GpuScorer.PerNode {
   }
 
   @Override
-  public double score(PodShape pod, GpuNode node) {
+  public double score(PodRequests pod, GpuNode node) {
     double before = fragmentation.of(node);
     if (!pod.sharesCard()) {
       return score(pod, node, Cards.whole(pod, node), before);
@@ -34,7 +36,7 @@ public final class FragmentationGradient implements GpuScorer.PerNode {
   }
 
   @Override
-  public int cards(PodShape pod, GpuNode node) {
+  public int cards(PodRequests pod, GpuNode node) {
     if (!pod.sharesCard()) {
       return Cards.whole(pod, node);
     }
@@ -53,7 +55,7 @@ public final class FragmentationGradient implements GpuScorer.PerNode {
     return chosen;
   }
 
-  private double score(PodShape pod, GpuNode node, int cards, double before) {
+  private double score(PodRequests pod, GpuNode node, int cards, double before) {
     double after =
         fragmentation.of(node, cards, pod.gpu().milli(), node.freeCpuMilli() - pod.cpuMilli());
     return (long) (100 / (1 + Math.exp(-(before - after) / 1000)));

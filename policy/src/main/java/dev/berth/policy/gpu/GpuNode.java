@@ -1,5 +1,9 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuColumns;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import java.util.Arrays;
 import java.util.List;
 
@@ -9,10 +13,8 @@ import java.util.List;
  * <p>Thread rule: none; one owner.
  */
 public final class GpuNode {
-  /** A whole card in milli-GPU. */
-  public static final int CARD_MILLI = 1000;
-
   private static final int MAX_CARDS = 32;
+  private static final int[] NO_CARDS = {};
 
   private final String name;
   private final String model;
@@ -38,10 +40,10 @@ public final class GpuNode {
     this.cpuCapacityMilli = cpuMilli;
     this.memoryCapacityBytes = memoryBytes;
     this.freeMilli = new int[cards];
-    Arrays.fill(freeMilli, CARD_MILLI);
+    Arrays.fill(freeMilli, GpuRequest.CARD_MILLI);
     this.freeCpuMilli = cpuMilli;
     this.freeMemoryBytes = memoryBytes;
-    this.idleMilli = cards * CARD_MILLI;
+    this.idleMilli = cards * GpuRequest.CARD_MILLI;
   }
 
   /** A node in use, seen from outside: its pods are unknown, only what is free. */
@@ -59,6 +61,24 @@ public final class GpuNode {
     node.freeMemoryBytes = freeMemoryBytes;
     node.idleMilli = Arrays.stream(freeMilli).sum();
     return node;
+  }
+
+  /** The candidates of a decision as nodes in use, {@code [candidates]}. */
+  public static GpuNode[] of(Candidates candidates) {
+    GpuColumns gpus = candidates.gpus();
+    GpuNode[] nodes = new GpuNode[candidates.size()];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] =
+          observed(
+              candidates.names()[i],
+              gpus == null ? "" : gpus.models()[i],
+              gpus == null ? NO_CARDS : gpus.freeMilli()[i],
+              candidates.cpuMilli()[i],
+              candidates.memoryBytes()[i],
+              candidates.cpuMilli()[i] - candidates.cpuRequestedMilli()[i],
+              candidates.memoryBytes()[i] - candidates.memoryRequestedBytes()[i]);
+    }
+    return nodes;
   }
 
   public GpuNode copy() {
@@ -99,7 +119,7 @@ public final class GpuNode {
   public int wholeFreeCards() {
     int whole = 0;
     for (int free : freeMilli) {
-      if (free == CARD_MILLI) {
+      if (free == GpuRequest.CARD_MILLI) {
         whole++;
       }
     }
@@ -132,7 +152,7 @@ public final class GpuNode {
   }
 
   /** Pods here that ask for the same kind of GPU share: a part of a card, or the same count. */
-  public int podsAlike(PodShape pod) {
+  public int podsAlike(PodRequests pod) {
     return podsByAffinity[affinity(pod)];
   }
 
@@ -142,7 +162,7 @@ public final class GpuNode {
   }
 
   /** What the pod lacks here, {@link Misfit#NONE} if it fits. */
-  public Misfit misfit(PodShape pod) {
+  public Misfit misfit(PodRequests pod) {
     if (pod.gpu().count() > 0) {
       if (!accepts(pod.gpu().models())) {
         return Misfit.MODEL;
@@ -172,7 +192,7 @@ public final class GpuNode {
   }
 
   /** Puts a pod on the given cards. */
-  public void place(PodShape pod, int cards) {
+  public void place(PodRequests pod, int cards) {
     requireCards(pod, cards);
     for (int card = 0; card < freeMilli.length; card++) {
       if ((cards & 1 << card) != 0) {
@@ -195,7 +215,7 @@ public final class GpuNode {
   }
 
   /** Takes a pod off the cards it was placed on. */
-  public void remove(PodShape pod, int cards) {
+  public void remove(PodRequests pod, int cards) {
     requireCards(pod, cards);
     for (int card = 0; card < freeMilli.length; card++) {
       if ((cards & 1 << card) != 0) {
@@ -212,7 +232,7 @@ public final class GpuNode {
     }
   }
 
-  private void requireCards(PodShape pod, int cards) {
+  private void requireCards(PodRequests pod, int cards) {
     if (Integer.bitCount(cards) != pod.gpu().count()) {
       throw new IllegalArgumentException(
           "a pod with gpu-count=%d cannot use card mask %s on node %s"
@@ -221,7 +241,7 @@ public final class GpuNode {
   }
 
   /** 0 for a shared card, else the number of whole cards. */
-  private static int affinity(PodShape pod) {
+  private static int affinity(PodRequests pod) {
     return pod.sharesCard() ? 0 : pod.gpu().count();
   }
 }

@@ -1,12 +1,14 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import java.util.Arrays;
 
 /**
  * The packing rule of production GPU clusters (Weng et al., NSDI 2022): first cards already in use,
  * then free cards of a node in use, last an idle node. Integer scores of 0..100.
  */
-public final class GpuPacking implements GpuScorer.PerNode {
+public final class GpuPacking implements GpuPolicy.PerNode {
 
   @Override
   public String name() {
@@ -14,7 +16,7 @@ public final class GpuPacking implements GpuScorer.PerNode {
   }
 
   @Override
-  public double score(PodShape pod, GpuNode node) {
+  public double score(PodRequests pod, GpuNode node) {
     if (pod.gpu().count() == 0) {
       return 0;
     }
@@ -33,8 +35,8 @@ public final class GpuPacking implements GpuScorer.PerNode {
     for (int i = 0; i < ascending.length && missing > 0; i++) {
       if (ascending[i] >= pod.gpu().milli()) {
         missing--;
-        freePercent += ascending[i] * 100 / GpuNode.CARD_MILLI;
-        if (ascending[i] == GpuNode.CARD_MILLI) {
+        freePercent += ascending[i] * 100 / GpuRequest.CARD_MILLI;
+        if (ascending[i] == GpuRequest.CARD_MILLI) {
           wholeUsed++;
         }
       }

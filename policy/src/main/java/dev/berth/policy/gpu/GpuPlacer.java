@@ -1,12 +1,13 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Nodes, a scorer, and every score remembered until its node changes.
+ * Nodes, a policy, and every score remembered until its node changes.
  *
  * <p>A placement changes one node, so for each shape only the nodes that changed since the shape
  * was last asked about are scored again: about 150 of 1,213 per decision on the openb trace, which
@@ -16,10 +17,10 @@ import java.util.random.RandomGenerator;
  */
 public final class GpuPlacer {
   private final GpuNode[] nodes;
-  private final GpuScorer scorer;
+  private final GpuPolicy policy;
   private final boolean randomTies;
   private final RandomGenerator random;
-  private final Map<PodShape, Scores> cache = new HashMap<>();
+  private final Map<PodRequests, Scores> cache = new HashMap<>();
   private final int[] changed;
   private int changes;
 
@@ -35,10 +36,10 @@ public final class GpuPlacer {
     }
   }
 
-  public GpuPlacer(GpuNode[] nodes, GpuScorer scorer, TieRule ties, RandomGenerator random) {
+  public GpuPlacer(GpuNode[] nodes, GpuPolicy policy, TieRule ties, RandomGenerator random) {
     this.nodes = nodes;
-    this.scorer = scorer;
-    this.randomTies = ties == TieRule.RANDOM || scorer instanceof RandomNode;
+    this.policy = policy;
+    this.randomTies = ties == TieRule.RANDOM || policy instanceof RandomNode;
     this.random = random;
     this.changed = new int[nodes.length];
   }
@@ -53,7 +54,7 @@ public final class GpuPlacer {
   }
 
   /** The best node for this shape, or -1 if it fits nowhere. */
-  public int choose(PodShape pod) {
+  public int choose(PodRequests pod) {
     double[] scores = scores(pod);
     int best = -1;
     int equals = 0;
@@ -72,8 +73,8 @@ public final class GpuPlacer {
   }
 
   /** Scores by row, NaN where the pod does not fit; read only, valid until the next call. */
-  public double[] scores(PodShape pod) {
-    if (scorer.look(nodes, changes)) {
+  public double[] scores(PodRequests pod) {
+    if (policy.refreshContext(nodes, changes)) {
       cache.clear();
     }
     Scores scores = cache.computeIfAbsent(pod, shape -> new Scores(nodes.length));
@@ -89,26 +90,26 @@ public final class GpuPlacer {
       }
     }
     if (count > 0) {
-      scorer.score(pod, nodes, changed, count, scores.values);
+      policy.score(pod, nodes, changed, count, scores.values);
     }
     return scores.values;
   }
 
-  /** Places the pod on the scorer's choice of cards and returns them as a bit mask. */
-  public int place(int row, PodShape pod) {
-    int cards = scorer.cards(pod, nodes[row]);
+  /** Places the pod on the policy's choice of cards and returns them as a bit mask. */
+  public int place(int row, PodRequests pod) {
+    int cards = policy.cards(pod, nodes[row]);
     nodes[row].place(pod, cards);
     changes++;
     return cards;
   }
 
-  public void remove(int row, PodShape pod, int cards) {
+  public void remove(int row, PodRequests pod, int cards) {
     nodes[row].remove(pod, cards);
     changes++;
   }
 
   /** What was missing where the pod came furthest; {@link Misfit#NONE} if it fits somewhere. */
-  public Misfit misfit(PodShape pod) {
+  public Misfit misfit(PodRequests pod) {
     Misfit furthest = Misfit.MODEL;
     for (GpuNode node : nodes) {
       Misfit misfit = node.misfit(pod);

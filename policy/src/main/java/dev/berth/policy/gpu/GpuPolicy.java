@@ -2,32 +2,44 @@ package dev.berth.policy.gpu;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.cluster.Candidates;
-import dev.berth.policy.cluster.GpuColumns;
+import dev.berth.policy.cluster.PodRequests;
 
 /**
- * A GPU scorer behind the interface of all policies: reads nodes and free cards from the columns of
- * a decision. A candidate without room scores below every other; kube-scheduler's filters do not
- * know about free milli per card, so such candidates do arrive.
+ * A policy that knows cards: it also chooses them within a node, and it can score some of the nodes
+ * alone. A score may depend on what the pod asks for, on the node's own state and on what {@link
+ * #refreshContext} saw of the cluster, so that a caller may keep it until one of them changes
+ * ({@link GpuPlacer}).
+ *
+ * <p>Thread rule: one thread at a time.
  */
-public final class GpuPolicy implements Policy, CardChooser {
-  private static final double NO_ROOM = -1e9;
+public interface GpuPolicy extends Policy {
+  /** A candidate without room scores below every other; kube-scheduler's filters let some pass. */
+  double NO_ROOM = -1e9;
 
-  private final GpuScorer scorer;
+  /**
+   * Scores the pod on {@code nodes[rows[0..count)]}, where it fits; higher is better.
+   *
+   * @param scores output, {@code scores[row]} for every row asked for
+   */
+  void score(PodRequests pod, GpuNode[] nodes, int[] rows, int count, double[] scores);
 
-  public GpuPolicy(GpuScorer scorer) {
-    this.scorer = scorer;
+  /** Bit mask of the cards the pod should take on this node, where it fits. */
+  int cards(PodRequests pod, GpuNode node);
+
+  /**
+   * Looks at the whole cluster before a choice; most policies have no need to.
+   *
+   * @param changes placements and removals so far
+   * @return true if the context is another one now: scores made before are void
+   */
+  default boolean refreshContext(GpuNode[] nodes, int changes) {
+    return false;
   }
 
   @Override
-  public String name() {
-    return scorer.name();
-  }
-
-  @Override
-  public void score(Decision decision, double[] preferences) {
-    PodShape pod = PodShape.of(decision.pod());
-    GpuNode[] nodes = nodes(decision.candidates());
+  default void score(Decision decision, double[] preferences) {
+    PodRequests pod = decision.pod().requests();
+    GpuNode[] nodes = GpuNode.of(decision.candidates());
     int[] rows = new int[nodes.length];
     int count = 0;
     for (int i = 0; i < nodes.length; i++) {
@@ -37,44 +49,39 @@ public final class GpuPolicy implements Policy, CardChooser {
         preferences[i] = NO_ROOM;
       }
     }
-    scorer.score(pod, nodes, rows, count, preferences);
+    score(pod, nodes, rows, count, preferences);
   }
 
-  @Override
-  public int[][] cards(Decision decision) {
-    PodShape pod = PodShape.of(decision.pod());
-    GpuNode[] nodes = nodes(decision.candidates());
+  /**
+   * Card indices per candidate, in the candidates' order; an empty row where the pod asks for no
+   * GPU or does not fit.
+   */
+  default int[][] cards(Decision decision) {
+    PodRequests pod = decision.pod().requests();
+    GpuNode[] nodes = GpuNode.of(decision.candidates());
     int[][] cards = new int[nodes.length][];
     for (int i = 0; i < nodes.length; i++) {
       boolean fits = pod.gpu().count() > 0 && nodes[i].misfit(pod) == Misfit.NONE;
-      cards[i] = fits ? indices(scorer.cards(pod, nodes[i])) : new int[0];
+      cards[i] = fits ? Cards.indices(cards(pod, nodes[i])) : new int[0];
     }
     return cards;
   }
 
-  private static int[] indices(int mask) {
-    int[] indices = new int[Integer.bitCount(mask)];
-    for (int i = 0, rest = mask; rest != 0; rest &= rest - 1) {
-      indices[i++] = Integer.numberOfTrailingZeros(rest);
-    }
-    return indices;
-  }
+  /** A policy that looks at one node at a time. */
+  interface PerNode extends GpuPolicy {
 
-  /** The candidates as nodes in use, {@code [candidates]}. */
-  public static GpuNode[] nodes(Candidates candidates) {
-    GpuColumns gpus = candidates.gpus();
-    GpuNode[] nodes = new GpuNode[candidates.size()];
-    for (int i = 0; i < nodes.length; i++) {
-      nodes[i] =
-          GpuNode.observed(
-              candidates.names()[i],
-              gpus == null ? "" : gpus.models()[i],
-              gpus == null ? new int[0] : gpus.freeMilli()[i],
-              candidates.cpuMilli()[i],
-              candidates.memoryBytes()[i],
-              candidates.cpuMilli()[i] - candidates.cpuRequestedMilli()[i],
-              candidates.memoryBytes()[i] - candidates.memoryRequestedBytes()[i]);
+    double score(PodRequests pod, GpuNode node);
+
+    @Override
+    default void score(PodRequests pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
+      for (int i = 0; i < count; i++) {
+        scores[rows[i]] = score(pod, nodes[rows[i]]);
+      }
     }
-    return nodes;
+
+    @Override
+    default int cards(PodRequests pod, GpuNode node) {
+      return Cards.bestFit(pod, node);
+    }
   }
 }

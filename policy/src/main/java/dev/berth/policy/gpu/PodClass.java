@@ -1,5 +1,7 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.GpuRequest;
+
 /** Classes of GPU demand: a policy may not buy allocation by starving one of them unseen. */
 public enum PodClass {
   CPU_ONLY("cpu-only"),
@@ -12,6 +14,21 @@ public enum PodClass {
 
   PodClass(String label) {
     this.label = label;
+  }
+
+  /** The class by which failures are reported. */
+  public static PodClass of(GpuRequest request) {
+    if (request.count() == 0) {
+      return CPU_ONLY;
+    }
+    if (request.sharesCard()) {
+      return SHARED;
+    }
+    return switch (request.count()) {
+      case 1 -> ONE_GPU;
+      case 8 -> EIGHT_GPU;
+      default -> MULTI_GPU;
+    };
   }
 
   public String label() {

@@ -1,5 +1,6 @@
 package dev.berth.policy.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,13 +14,13 @@ import java.util.Map;
  * @param shapes most frequent first
  * @param popularity share of each shape, sums to 1
  */
-public record TypicalPods(List<PodShape> shapes, double[] popularity) {
+public record TypicalPods(List<PodRequests> shapes, double[] popularity) {
   /** Share of the workload that the published configuration keeps. */
   public static final double PUBLISHED_COVERAGE = 0.95;
 
   /** Of equally frequent shapes the larger comes first, as published. */
-  private static final Comparator<Map.Entry<PodShape, Integer>> PUBLISHED_ORDER =
-      Comparator.<Map.Entry<PodShape, Integer>>comparingInt(Map.Entry::getValue)
+  private static final Comparator<Map.Entry<PodRequests, Integer>> PUBLISHED_ORDER =
+      Comparator.<Map.Entry<PodRequests, Integer>>comparingInt(Map.Entry::getValue)
           .thenComparingLong(e -> e.getKey().cpuMilli())
           .thenComparingInt(e -> e.getKey().gpu().milli())
           .thenComparingInt(e -> e.getKey().gpu().count())
@@ -27,16 +28,16 @@ public record TypicalPods(List<PodShape> shapes, double[] popularity) {
           .reversed();
 
   /** Keeps the most frequent shapes until they cover the given share of the pods. */
-  public static TypicalPods of(List<PodShape> pods, double coverage) {
-    Map<PodShape, Integer> counts = new HashMap<>();
-    for (PodShape pod : pods) {
-      counts.merge(new PodShape(pod.cpuMilli(), 0, pod.gpu()), 1, Integer::sum);
+  public static TypicalPods of(List<PodRequests> pods, double coverage) {
+    Map<PodRequests, Integer> counts = new HashMap<>();
+    for (PodRequests pod : pods) {
+      counts.merge(new PodRequests(pod.cpuMilli(), 0, pod.gpu()), 1, Integer::sum);
     }
-    List<Map.Entry<PodShape, Integer>> order = new ArrayList<>(counts.entrySet());
+    List<Map.Entry<PodRequests, Integer>> order = new ArrayList<>(counts.entrySet());
     order.sort(PUBLISHED_ORDER);
-    List<PodShape> kept = new ArrayList<>();
+    List<PodRequests> kept = new ArrayList<>();
     int covered = 0;
-    for (Map.Entry<PodShape, Integer> entry : order) {
+    for (Map.Entry<PodRequests, Integer> entry : order) {
       if (covered >= coverage * pods.size()) {
         break;
       }

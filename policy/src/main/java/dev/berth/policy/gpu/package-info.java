@@ -1,9 +1,10 @@
 /**
- * GPU sharing: the state of nodes and cards, what a placement would leave behind, the published
- * heuristics, the fragmentation metric, and the learned value of a node's leftovers.
+ * GPU sharing: nodes with their cards, which a decision's candidates are turned into; what a
+ * placement would leave behind; the published heuristics and the fragmentation metric. Every GPU
+ * policy is a {@link dev.berth.policy.Policy}.
  *
- * <p>Promises: scoring allocates nothing per node and reads no clock; the order of candidates never
- * matters. Depends on {@code dev.berth.policy} and {@code dev.berth.policy.cluster} only.
+ * <p>Promises: no clock; the order of candidates never matters. Depends on {@code dev.berth.policy}
+ * and {@code dev.berth.policy.cluster} only.
  */
 @NullMarked
 package dev.berth.policy.gpu;

@@ -1,12 +1,12 @@
 package dev.berth.policy.reward;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Cards;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.Misfit;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TypicalPods;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,26 +37,26 @@ record GpuFragmentation() implements RewardTerm.AtOnce {
     Sight f = new Sight(new double[n], new double[n]);
     Arrays.fill(f.before(), Double.NaN);
     Arrays.fill(f.after(), Double.NaN);
-    List<PodShape> running = new ArrayList<>();
+    List<PodRequests> running = new ArrayList<>();
     if (d.candidates().gpus() != null) {
-      d.state().gpuPods().forEach(pod -> running.add(PodShape.of(pod)));
+      d.state().gpuPods().forEach(pod -> running.add(pod.requests()));
     }
     if (running.isEmpty()) {
       return f;
     }
     Fragmentation fragmentation = new Fragmentation(TypicalPods.of(running, 1));
-    PodShape pod = PodShape.of(d.pod());
-    GpuNode[] nodes = GpuPolicy.nodes(d.candidates());
+    PodRequests pod = d.pod().requests();
+    GpuNode[] nodes = GpuNode.of(d.candidates());
     for (int i = 0; i < n; i++) {
       if (nodes[i].misfit(pod) == Misfit.NONE) {
-        f.before()[i] = fragmentation.of(nodes[i]) / GpuNode.CARD_MILLI;
-        f.after()[i] = after(fragmentation, pod, nodes[i]) / GpuNode.CARD_MILLI;
+        f.before()[i] = fragmentation.of(nodes[i]) / GpuRequest.CARD_MILLI;
+        f.after()[i] = after(fragmentation, pod, nodes[i]) / GpuRequest.CARD_MILLI;
       }
     }
     return f;
   }
 
-  private static double after(Fragmentation fragmentation, PodShape pod, GpuNode node) {
+  private static double after(Fragmentation fragmentation, PodRequests pod, GpuNode node) {
     long cpu = node.freeCpuMilli() - pod.cpuMilli();
     if (!pod.sharesCard()) {
       return fragmentation.of(node, Cards.whole(pod, node), pod.gpu().milli(), cpu);

@@ -8,6 +8,7 @@ import static dev.berth.policy.gpu.Shapes.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.policy.cluster.PodRequests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -45,7 +46,7 @@ class FragmentationTest {
     int[] shares = {100, 250, 500, 810, 1000};
     String[] models = {"T4", "P100", "V100"};
     for (int trial = 0; trial < 500; trial++) {
-      List<PodShape> workload = new ArrayList<>();
+      List<PodRequests> workload = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         int milli = shares[random.nextInt(5)];
         String[] accepted =
@@ -72,7 +73,7 @@ class FragmentationTest {
   private static double podByPod(TypicalPods typical, GpuNode node) {
     double sum = 0;
     for (int i = 0; i < typical.size(); i++) {
-      PodShape pod = typical.shapes().get(i);
+      PodRequests pod = typical.shapes().get(i);
       int fragment = 0;
       if (pod.gpu().count() == 0 || node.misfit(pod) != Misfit.NONE) {
         fragment = node.idleMilli();
@@ -90,7 +91,7 @@ class FragmentationTest {
 
   @Test
   void typical_pods_stop_at_the_coverage_and_are_renormalised() {
-    List<PodShape> workload = new ArrayList<>();
+    List<PodRequests> workload = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       workload.add(whole(8_000, 1));
     }

@@ -8,6 +8,7 @@ import static dev.berth.policy.gpu.Shapes.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.cluster.PodRequests;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class GpuPlacerTest {
 
   /** Counts how many nodes it was asked about. */
-  private static final class Counting implements GpuScorer.PerNode {
+  private static final class Counting implements GpuPolicy.PerNode {
     int asked;
 
     @Override
@@ -25,7 +26,7 @@ class GpuPlacerTest {
     }
 
     @Override
-    public double score(PodShape pod, GpuNode node) {
+    public double score(PodRequests pod, GpuNode node) {
       asked++;
       return -node.idleMilli();
     }
@@ -39,15 +40,15 @@ class GpuPlacerTest {
 
   @Test
   void only_changed_nodes_are_scored_again() {
-    Counting scorer = new Counting();
+    Counting policy = new Counting();
     GpuPlacer placer =
-        new GpuPlacer(threeNodes(), scorer, TieRule.PUBLISHED, new SplittableRandom(1));
-    PodShape pod = shared(1_000, 300);
+        new GpuPlacer(threeNodes(), policy, TieRule.PUBLISHED, new SplittableRandom(1));
+    PodRequests pod = shared(1_000, 300);
     assertThat(placer.choose(pod)).isEqualTo(2);
-    assertThat(scorer.asked).isEqualTo(3);
+    assertThat(policy.asked).isEqualTo(3);
     placer.place(2, pod);
     placer.choose(pod);
-    assertThat(scorer.asked).isEqualTo(4);
+    assertThat(policy.asked).isEqualTo(4);
   }
 
   @Test
@@ -59,7 +60,7 @@ class GpuPlacerTest {
     }
     GpuPlacer cached = new GpuPlacer(nodes, new BestFit(), TieRule.PUBLISHED, random);
     for (int i = 0; i < 600; i++) {
-      PodShape pod =
+      PodRequests pod =
           i % 3 == 0
               ? whole(4_000, 1 + random.nextInt(4))
               : shared(1_000 + 500L * random.nextInt(8), 100 + 50 * random.nextInt(10));
@@ -95,7 +96,7 @@ class GpuPlacerTest {
     assertThat(placer.misfit(whole(1_000, 1, "P100"))).isEqualTo(Misfit.CARD_ROOM);
     assertThat(placer.misfit(whole(1_000, 2))).isEqualTo(Misfit.CARD_ROOM);
     assertThat(placer.misfit(whole(5_000, 1, "T4"))).isEqualTo(Misfit.CPU);
-    assertThat(placer.misfit(new PodShape(1_000, 600 * Shapes.GIB, whole(1_000, 1).gpu())))
+    assertThat(placer.misfit(new PodRequests(1_000, 600 * Shapes.GIB, whole(1_000, 1).gpu())))
         .isEqualTo(Misfit.MEMORY);
     assertThat(placer.misfit(cpuOnly(1_000))).isEqualTo(Misfit.NONE);
     assertThat(placer.choose(whole(5_000, 1, "T4"))).isEqualTo(-1);

@@ -38,7 +38,7 @@ class GpuPolicyTest {
 
   @Test
   void the_cards_to_take_are_reported_per_candidate() {
-    GpuPolicy policy = new GpuPolicy(new BestFit());
+    GpuPolicy policy = new BestFit();
     assertThat(policy.cards(decision(new GpuRequest(1, 500, List.of()))))
         .isDeepEqualTo(new int[][] {{}, {1}, {}});
     assertThat(policy.cards(decision(new GpuRequest(1, 1000, List.of()))))
@@ -49,7 +49,7 @@ class GpuPolicyTest {
   @Test
   void a_candidate_without_room_scores_below_every_other() {
     double[] preferences = new double[3];
-    new GpuPolicy(new BestFit()).score(decision(new GpuRequest(1, 500, List.of())), preferences);
+    new BestFit().score(decision(new GpuRequest(1, 500, List.of())), preferences);
     assertThat(preferences[1]).isGreaterThan(preferences[0]).isGreaterThan(preferences[2]);
     assertThat(preferences[0]).isFinite();
   }

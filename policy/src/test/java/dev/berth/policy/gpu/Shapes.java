@@ -1,6 +1,7 @@
 package dev.berth.policy.gpu;
 
 import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import java.util.List;
 
 /** Short hands for tests. */
@@ -9,16 +10,16 @@ final class Shapes {
 
   private Shapes() {}
 
-  static PodShape cpuOnly(long cpuMilli) {
-    return new PodShape(cpuMilli, GIB, GpuRequest.NONE);
+  static PodRequests cpuOnly(long cpuMilli) {
+    return new PodRequests(cpuMilli, GIB, GpuRequest.NONE);
   }
 
-  static PodShape shared(long cpuMilli, int milli) {
-    return new PodShape(cpuMilli, GIB, new GpuRequest(1, milli, List.of()));
+  static PodRequests shared(long cpuMilli, int milli) {
+    return new PodRequests(cpuMilli, GIB, new GpuRequest(1, milli, List.of()));
   }
 
-  static PodShape whole(long cpuMilli, int count, String... models) {
-    return new PodShape(cpuMilli, GIB, new GpuRequest(count, 1000, List.of(models)));
+  static PodRequests whole(long cpuMilli, int count, String... models) {
+    return new PodRequests(cpuMilli, GIB, new GpuRequest(count, 1000, List.of(models)));
   }
 
   static GpuNode node(String model, long cpuMilli, int... freeMilli) {

@@ -3,11 +3,11 @@ package dev.berth.service.scoring;
 import dev.berth.policy.Decision;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.BestFit;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPolicy;
-import dev.berth.policy.gpu.PodShape;
-import dev.berth.policy.gpu.value.NodeValueScorer;
+import dev.berth.policy.gpu.value.NodeValuePolicy;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import java.util.ArrayDeque;
@@ -38,8 +38,8 @@ final class GpuRanker {
   private final Supplier<List<GpuNode>> known;
   private final Executor background;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<PodShape> seen = new ArrayDeque<>();
-  private GpuPolicy policy = new GpuPolicy(new BestFit());
+  private final Deque<PodRequests> seen = new ArrayDeque<>();
+  private GpuPolicy policy = new BestFit();
   private @Nullable ValueModel loaded;
   private int sinceRefresh = REFRESH_EVERY;
   private boolean refreshing;
@@ -91,7 +91,7 @@ final class GpuRanker {
 
   /** Whether it is time for a refresh. */
   private boolean remember(Decision d) {
-    seen.addLast(PodShape.of(d.pod()));
+    seen.addLast(d.pod().requests());
     if (seen.size() > MOST_PODS) {
       seen.removeFirst();
     }
@@ -114,7 +114,7 @@ final class GpuRanker {
       if (loaded == null) {
         loaded = model.get();
       }
-      use(new GpuPolicy(new NodeValueScorer("gpu-value", loaded, workload)));
+      use(new NodeValuePolicy("gpu-value", loaded, workload));
     } catch (RuntimeException e) {
       log.warn("GPU pods go on being placed as before: their workload cannot be worked out", e);
     } finally {
@@ -122,7 +122,7 @@ final class GpuRanker {
     }
   }
 
-  private List<PodShape> pods() {
+  private List<PodRequests> pods() {
     lock.lock();
     try {
       return List.copyOf(seen);

@@ -1,16 +1,16 @@
 package dev.berth.simulator.gpu;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
 import dev.berth.policy.gpu.Misfit;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.TypicalPods;
 import dev.berth.policy.gpu.agent.AgentLearner;
 import dev.berth.policy.gpu.agent.AgentModel;
-import dev.berth.policy.gpu.agent.AgentScorer;
+import dev.berth.policy.gpu.agent.AgentPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -108,14 +108,14 @@ public final class AgentTrainer {
 
   private void run(GpuTrace trace, AgentLearner learner, double progress, long seed) {
     RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
-    List<PodShape> arrivals = Arrivals.fillUp(trace, config.demand, random);
+    List<PodRequests> arrivals = Arrivals.fillUp(trace, config.demand, random);
     GpuNode[] nodes = FillUp.shuffledNodes(trace, random);
-    AgentScorer scorer = learner.model().scorer(config.kind.id(), GpuScorers.profile(trace));
-    GpuPlacer placer = new GpuPlacer(nodes, scorer, TieRule.RANDOM, random);
+    AgentPolicy policy = learner.model().policy(config.kind.id(), GpuPolicies.profile(trace));
+    GpuPlacer placer = new GpuPlacer(nodes, policy, TieRule.RANDOM, random);
     Fragmentation fragmentation =
         new Fragmentation(TypicalPods.of(trace.shapes(), TypicalPods.PUBLISHED_COVERAGE));
-    AgentLearner.Episode episode = learner.begin(scorer, nodes, fragmentation);
-    for (PodShape pod : arrivals) {
+    AgentLearner.Episode episode = learner.begin(policy, nodes, fragmentation);
+    for (PodRequests pod : arrivals) {
       if (placer.misfit(pod) == Misfit.NONE) {
         int row = episode.choose(pod, placer.scores(pod), progress);
         placer.place(row, pod);

@@ -1,6 +1,6 @@
 package dev.berth.simulator.gpu;
 
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.cluster.PodRequests;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,9 +18,9 @@ public final class Arrivals {
    * <p>Published quirks are kept: the shuffled list always comes first, and sampling ends at the
    * first pod whose milli <em>per card</em> would pass the target.
    */
-  public static List<PodShape> fillUp(GpuTrace trace, double demand, RandomGenerator random) {
-    List<PodShape> listed = trace.shapes();
-    List<PodShape> arrivals = new ArrayList<>(listed);
+  public static List<PodRequests> fillUp(GpuTrace trace, double demand, RandomGenerator random) {
+    List<PodRequests> listed = trace.shapes();
+    List<PodRequests> arrivals = new ArrayList<>(listed);
     shuffle(arrivals, random);
     double target = demand * trace.capacityMilli();
     long total = arrivals.stream().mapToLong(pod -> pod.gpu().totalMilli()).sum();
@@ -31,7 +31,7 @@ public final class Arrivals {
       return arrivals;
     }
     while (true) {
-      PodShape pod = listed.get(random.nextInt(listed.size()));
+      PodRequests pod = listed.get(random.nextInt(listed.size()));
       if (total + pod.gpu().milli() > target) {
         return arrivals;
       }

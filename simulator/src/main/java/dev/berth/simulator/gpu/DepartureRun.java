@@ -1,10 +1,10 @@
 package dev.berth.simulator.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
-import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.Misfit;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -61,7 +61,7 @@ public final class DepartureRun {
       int arrived,
       double seconds) {}
 
-  private record Departure(double at, int row, PodShape pod, int cards) {}
+  private record Departure(double at, int row, PodRequests pod, int cards) {}
 
   private record Waiting(double since, double lifetime) {}
 
@@ -76,12 +76,12 @@ public final class DepartureRun {
     this.settings = settings;
   }
 
-  public Result run(GpuScorer scorer, TieRule ties, long seed) {
-    return new Run(scorer, ties, seed, (at, row, node, placed) -> {}).run();
+  public Result run(GpuPolicy policy, TieRule ties, long seed) {
+    return new Run(policy, ties, seed, (at, row, node, placed) -> {}).run();
   }
 
-  Result run(GpuScorer scorer, TieRule ties, long seed, Listener listener) {
-    return new Run(scorer, ties, seed, listener).run();
+  Result run(GpuPolicy policy, TieRule ties, long seed, Listener listener) {
+    return new Run(policy, ties, seed, listener).run();
   }
 
   private final class Run {
@@ -89,12 +89,12 @@ public final class DepartureRun {
     private final RandomGenerator random;
     private final Lifetimes lifetimes;
     private final GpuPlacer placer;
-    private final GpuScorer scorer;
+    private final GpuPolicy policy;
     private final long seed;
     private final Listener listener;
     private final PriorityQueue<Departure> departures =
         new PriorityQueue<>((a, b) -> Double.compare(a.at, b.at));
-    private final Map<PodShape, Deque<Waiting>> waiting = new LinkedHashMap<>();
+    private final Map<PodRequests, Deque<Waiting>> waiting = new LinkedHashMap<>();
     private final double end = settings.hours * 3600;
     private final double warmup = settings.warmupShare * end;
     private double now;
@@ -108,13 +108,13 @@ public final class DepartureRun {
     private int placed;
     private int arrived;
 
-    Run(GpuScorer scorer, TieRule ties, long seed, Listener listener) {
+    Run(GpuPolicy policy, TieRule ties, long seed, Listener listener) {
       this.random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
       this.lifetimes = new Lifetimes(trace, settings.maxLifetimeSeconds, random);
       // Ties draw from a stream of their own: every policy sees the same arrivals.
       RandomGenerator tieBreak = RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed);
-      this.placer = new GpuPlacer(FillUp.shuffledNodes(trace, random), scorer, ties, tieBreak);
-      this.scorer = scorer;
+      this.placer = new GpuPlacer(FillUp.shuffledNodes(trace, random), policy, ties, tieBreak);
+      this.policy = policy;
       this.seed = seed;
       this.listener = listener;
     }
@@ -135,7 +135,7 @@ public final class DepartureRun {
       advance(end);
       double measured = end - warmup;
       return new Result(
-          scorer.name(),
+          policy.name(),
           seed,
           100 * allocationTime / measured / trace.capacityMilli(),
           waitingTime / measured,
@@ -153,7 +153,7 @@ public final class DepartureRun {
       now = to;
     }
 
-    private void arrive(PodShape pod, double lifetime) {
+    private void arrive(PodRequests pod, double lifetime) {
       if (!waiting.containsKey(pod)) {
         int row = placer.choose(pod);
         if (row >= 0) {
@@ -166,7 +166,7 @@ public final class DepartureRun {
       waitingMilli += pod.gpu().totalMilli();
     }
 
-    private void place(int row, PodShape pod, Waiting since) {
+    private void place(int row, PodRequests pod, Waiting since) {
       int cards = placer.place(row, pod);
       allocatedMilli += pod.gpu().totalMilli();
       departures.add(new Departure(now + since.lifetime, row, pod, cards));
@@ -188,7 +188,7 @@ public final class DepartureRun {
           .entrySet()
           .removeIf(
               entry -> {
-                PodShape pod = entry.getKey();
+                PodRequests pod = entry.getKey();
                 while (!entry.getValue().isEmpty() && node.misfit(pod) == Misfit.NONE) {
                   place(gone.row, pod, entry.getValue().remove());
                   waitingPods--;

@@ -1,11 +1,11 @@
 package dev.berth.simulator.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
-import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.Misfit;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.TypicalPods;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.random.RandomGeneratorFactory;
 
 /**
  * The published experiment: pods arrive one by one until demand passes capacity, nobody leaves, a
- * pod that fits nowhere fails for good. One run is a function of trace, scorer, ties and seed.
+ * pod that fits nowhere fails for good. One run is a function of trace, policy, ties and seed.
  */
 public final class FillUp {
   /** Named, so that a seed means the same run on every Java. */
@@ -43,16 +43,16 @@ public final class FillUp {
     return nodes.toArray(GpuNode[]::new);
   }
 
-  public FillUpResult run(GpuScorer scorer, long seed) {
+  public FillUpResult run(GpuPolicy policy, long seed) {
     RandomGenerator random = RandomGeneratorFactory.of(GENERATOR).create(seed);
-    List<PodShape> arrivals = Arrivals.fillUp(trace, demand, random);
+    List<PodRequests> arrivals = Arrivals.fillUp(trace, demand, random);
     GpuNode[] nodes = shuffledNodes(trace, random);
-    GpuPlacer placer = new GpuPlacer(nodes, scorer, ties, random);
+    GpuPlacer placer = new GpuPlacer(nodes, policy, ties, random);
     FillUpResult.Recorder recorder =
-        new FillUpResult.Recorder(trace.name(), scorer.name(), seed, demand, trace.capacityMilli());
+        new FillUpResult.Recorder(trace.name(), policy.name(), seed, demand, trace.capacityMilli());
     double[] fragments = Arrays.stream(nodes).mapToDouble(fragmentation::of).toArray();
     double fragment = Arrays.stream(fragments).sum();
-    for (PodShape pod : arrivals) {
+    for (PodRequests pod : arrivals) {
       int row = placer.choose(pod);
       if (row >= 0) {
         placer.place(row, pod);

@@ -1,6 +1,6 @@
 package dev.berth.simulator.gpu;
 
-import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.TieRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,17 +15,17 @@ import java.util.function.Consumer;
  */
 public final class FillUpExperiment {
 
-  /** Makes the scorer of one run; called once per run, from the run's thread. */
+  /** Makes the policy of one run; called once per run, from the run's thread. */
   @FunctionalInterface
-  public interface ScorerFactory {
-    GpuScorer make(String policy, GpuTrace trace, long seed);
+  public interface PolicyFactory {
+    GpuPolicy make(String policy, GpuTrace trace, long seed);
   }
 
-  private final ScorerFactory scorers;
+  private final PolicyFactory factory;
   private final int threads;
 
-  public FillUpExperiment(ScorerFactory scorers, int threads) {
-    this.scorers = scorers;
+  public FillUpExperiment(PolicyFactory factory, int threads) {
+    this.factory = factory;
     this.threads = threads;
   }
 
@@ -47,7 +47,7 @@ public final class FillUpExperiment {
       List<Future<FillUpResult>> runs = new ArrayList<>();
       for (String policy : policies) {
         for (long seed : seeds) {
-          runs.add(pool.submit(() -> fillUp.run(scorers.make(policy, trace, seed), seed)));
+          runs.add(pool.submit(() -> fillUp.run(factory.make(policy, trace, seed), seed)));
         }
       }
       List<FillUpResult> results = new ArrayList<>();

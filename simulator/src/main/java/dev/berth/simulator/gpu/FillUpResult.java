@@ -1,8 +1,8 @@
 package dev.berth.simulator.gpu;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Misfit;
 import dev.berth.policy.gpu.PodClass;
-import dev.berth.policy.gpu.PodShape;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -74,26 +74,26 @@ public record FillUpResult(
               new EnumMap<>(Misfit.class));
     }
 
-    void placed(PodShape pod, double fragmentMilli) {
+    void placed(PodRequests pod, double fragmentMilli) {
       arrived(pod);
       allocatedMilli += pod.gpu().totalMilli();
       this.fragmentMilli = fragmentMilli;
     }
 
-    void failed(PodShape pod, Misfit reason, double fragmentMilli) {
+    void failed(PodRequests pod, Misfit reason, double fragmentMilli) {
       arrived(pod);
       failed++;
       this.fragmentMilli = fragmentMilli;
-      result.failedByClass.merge(pod.podClass(), 1, Integer::sum);
+      result.failedByClass.merge(PodClass.of(pod.gpu()), 1, Integer::sum);
       result.failedByReason.merge(reason, 1, Integer::sum);
     }
 
-    private void arrived(PodShape pod) {
+    private void arrived(PodRequests pod) {
       arrivedMilli += pod.gpu().totalMilli();
       // The last point is the end of the run, even if the last pod carries demand a little beyond
       // it.
       closeBelow(Math.min(100.0 * arrivedMilli / capacityMilli, result.seconds.length - 1));
-      result.arrivedByClass.merge(pod.podClass(), 1, Integer::sum);
+      result.arrivedByClass.merge(PodClass.of(pod.gpu()), 1, Integer::sum);
     }
 
     /** Closes every point that the pod now arriving lies beyond. */

@@ -1,7 +1,8 @@
 package dev.berth.simulator.gpu;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import java.util.List;
 
 /**
@@ -36,14 +37,14 @@ public record GpuTrace(String name, List<NodeRow> nodes, List<PodRow> pods) {
    * @param scheduledAt NaN for a pod that stayed pending
    */
   public record PodRow(
-      String name, PodShape shape, double createdAt, double deletedAt, double scheduledAt) {}
+      String name, PodRequests shape, double createdAt, double deletedAt, double scheduledAt) {}
 
-  public List<PodShape> shapes() {
+  public List<PodRequests> shapes() {
     return pods.stream().map(PodRow::shape).toList();
   }
 
   /** GPU capacity in milli. */
   public long capacityMilli() {
-    return nodes.stream().mapToLong(node -> (long) node.cards() * GpuNode.CARD_MILLI).sum();
+    return nodes.stream().mapToLong(node -> (long) node.cards() * GpuRequest.CARD_MILLI).sum();
   }
 }

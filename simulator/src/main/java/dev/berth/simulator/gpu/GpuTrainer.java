@@ -130,7 +130,7 @@ public final class GpuTrainer {
     for (int i = 0; i < workloads.size(); i++) {
       GpuTrace trace = workloads.get(i);
       long seed = config.seed * 1_000 + i;
-      WorkloadProfile workload = GpuScorers.profile(trace);
+      WorkloadProfile workload = GpuPolicies.profile(trace);
       ValueEpisode.run(trace, workload, new LeastCardWaste(workload), config.demand, seed, samples);
     }
     log.accept("%d fill-ups, %,d after-states".formatted(workloads.size(), samples.size()));

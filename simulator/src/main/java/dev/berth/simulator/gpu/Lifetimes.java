@@ -1,6 +1,6 @@
 package dev.berth.simulator.gpu;
 
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * recorded one.
  */
 public final class Lifetimes {
-  private final List<PodShape> shapes = new ArrayList<>();
+  private final List<PodRequests> shapes = new ArrayList<>();
   private final List<Double> seconds = new ArrayList<>();
   private final double meanGpuSeconds;
 
@@ -60,7 +60,7 @@ public final class Lifetimes {
     return shapes.size();
   }
 
-  PodShape shape(int pod) {
+  PodRequests shape(int pod) {
     return shapes.get(pod);
   }
 

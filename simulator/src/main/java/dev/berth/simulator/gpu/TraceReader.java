@@ -1,8 +1,7 @@
 package dev.berth.simulator.gpu;
 
 import dev.berth.policy.cluster.GpuRequest;
-import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import java.nio.file.Path;
@@ -46,7 +45,7 @@ public final class TraceReader {
         row ->
             new PodRow(
                 requireName(row, "name"),
-                new PodShape(
+                new PodRequests(
                     row.whole("cpu_milli", 0), row.whole("memory_mib", 0) * MIB, gpuRequest(row)),
                 row.number("creation_time", Double.NaN),
                 row.number("deletion_time", Double.NaN),
@@ -60,7 +59,7 @@ public final class TraceReader {
     }
     // The trace's own converter reads more than a whole card as a whole card.
     int milli =
-        (int) Math.min(row.whole("gpu_milli", GpuNode.CARD_MILLI), (long) GpuNode.CARD_MILLI);
+        (int) Math.min(row.whole("gpu_milli", GpuRequest.CARD_MILLI), (long) GpuRequest.CARD_MILLI);
     List<String> models =
         Arrays.stream(row.text("gpu_spec").split("\\|"))
             .map(String::strip)

@@ -1,7 +1,7 @@
 package dev.berth.simulator.gpu;
 
 import dev.berth.policy.cluster.GpuRequest;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import java.util.ArrayList;
@@ -74,9 +74,9 @@ public final class TraceVariants {
   public static GpuTrace scaledCpu(GpuTrace trace, double factor) {
     List<PodRow> pods = new ArrayList<>();
     for (PodRow pod : trace.pods()) {
-      PodShape shape = pod.shape();
+      PodRequests shape = pod.shape();
       long cpu = Math.round(shape.cpuMilli() * factor);
-      pods.add(with(pod, new PodShape(cpu, shape.memoryBytes(), shape.gpu())));
+      pods.add(with(pod, new PodRequests(cpu, shape.memoryBytes(), shape.gpu())));
     }
     return named(trace, "cpu*%.2f".formatted(factor), pods);
   }
@@ -85,9 +85,9 @@ public final class TraceVariants {
   public static GpuTrace scaledMemory(GpuTrace trace, double factor) {
     List<PodRow> pods = new ArrayList<>();
     for (PodRow pod : trace.pods()) {
-      PodShape shape = pod.shape();
+      PodRequests shape = pod.shape();
       long memory = Math.round(shape.memoryBytes() * factor);
-      pods.add(with(pod, new PodShape(shape.cpuMilli(), memory, shape.gpu())));
+      pods.add(with(pod, new PodRequests(shape.cpuMilli(), memory, shape.gpu())));
     }
     return named(trace, "memory*%.2f".formatted(factor), pods);
   }
@@ -176,7 +176,7 @@ public final class TraceVariants {
       pods.add(
           with(
               pod,
-              new PodShape(
+              new PodRequests(
                   pod.shape().cpuMilli(),
                   pod.shape().memoryBytes(),
                   new GpuRequest(gpu.count(), gpu.milli(), models))));
@@ -234,7 +234,7 @@ public final class TraceVariants {
     return String.valueOf(Math.round(share * 100));
   }
 
-  private static PodRow with(PodRow pod, PodShape shape) {
+  private static PodRow with(PodRow pod, PodRequests shape) {
     return new PodRow(pod.name(), shape, pod.createdAt(), pod.deletedAt(), pod.scheduledAt());
   }
 

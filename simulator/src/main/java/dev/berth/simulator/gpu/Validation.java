@@ -29,7 +29,7 @@ final class Validation {
     this.goal = goal;
     this.seeds = seeds;
     this.fillUp = new FillUp(trace, demand, TieRule.PUBLISHED);
-    this.workload = GpuScorers.profile(trace);
+    this.workload = GpuPolicies.profile(trace);
     TypicalPods typical = TypicalPods.of(trace.shapes(), TypicalPods.PUBLISHED_COVERAGE);
     for (long seed : seeds) {
       rivals.add(fillUp.run(new FragmentationGradient(typical), seed));
@@ -74,7 +74,7 @@ final class Validation {
   private FillUpComparison judge(GpuModel model) {
     List<FillUpResult> ours = new ArrayList<>();
     for (long seed : seeds) {
-      ours.add(fillUp.run(model.scorer(GpuScorers.LEARNED, workload), seed));
+      ours.add(fillUp.run(model.policy(GpuPolicies.LEARNED, workload), seed));
     }
     return FillUpComparison.of(ours, rivals);
   }

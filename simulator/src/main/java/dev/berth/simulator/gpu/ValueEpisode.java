@@ -1,9 +1,10 @@
 package dev.berth.simulator.gpu;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
-import dev.berth.policy.gpu.GpuScorer;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.value.ValueSamples;
 import dev.berth.policy.gpu.value.WorkloadProfile;
@@ -26,17 +27,17 @@ final class ValueEpisode {
   static void run(
       GpuTrace trace,
       WorkloadProfile workload,
-      GpuScorer scorer,
+      GpuPolicy policy,
       double demand,
       long seed,
       ValueSamples samples) {
     RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
-    List<PodShape> arrivals = Arrivals.fillUp(trace, demand, random);
+    List<PodRequests> arrivals = Arrivals.fillUp(trace, demand, random);
     GpuNode[] nodes = FillUp.shuffledNodes(trace, random);
-    GpuPlacer placer = new GpuPlacer(nodes, scorer, TieRule.RANDOM, random);
+    GpuPlacer placer = new GpuPlacer(nodes, policy, TieRule.RANDOM, random);
     int first = samples.size();
     List<GpuNode> subjects = new ArrayList<>();
-    for (PodShape pod : arrivals) {
+    for (PodRequests pod : arrivals) {
       int row = placer.choose(pod);
       if (row >= 0) {
         placer.place(row, pod);
@@ -50,7 +51,7 @@ final class ValueEpisode {
       }
     }
     for (int i = 0; i < subjects.size(); i++) {
-      samples.label(first + i, subjects.get(i).idleMilli() / (double) GpuNode.CARD_MILLI);
+      samples.label(first + i, subjects.get(i).idleMilli() / (double) GpuRequest.CARD_MILLI);
     }
   }
 }

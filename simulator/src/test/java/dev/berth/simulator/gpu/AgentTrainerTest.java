@@ -25,13 +25,13 @@ class AgentTrainerTest {
   }
 
   private static FillUpComparison againstRandom(AgentModel model) {
-    GpuScorers scorers = new GpuScorers(ValueModel.shipped(), Map.of("model:it", model));
+    GpuPolicies factory = new GpuPolicies(ValueModel.shipped(), Map.of("model:it", model));
     FillUp fillUp = new FillUp(TRACE, 1.3, TieRule.RANDOM);
     List<FillUpResult> learned = new ArrayList<>();
     List<FillUpResult> random = new ArrayList<>();
     for (long seed = 1; seed <= 5; seed++) {
-      learned.add(fillUp.run(scorers.make("model:it", TRACE, seed), seed));
-      random.add(fillUp.run(scorers.make("random", TRACE, seed), seed));
+      learned.add(fillUp.run(factory.make("model:it", TRACE, seed), seed));
+      random.add(fillUp.run(factory.make("random", TRACE, seed), seed));
     }
     return FillUpComparison.of(learned, random);
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DepartureRunTest {
   private static final GpuTrace TRACE = SampleTrace.small();
-  private static final GpuScorers SCORERS = new GpuScorers(ValueModel.shipped());
+  private static final GpuPolicies SCORERS = new GpuPolicies(ValueModel.shipped());
 
   private static DepartureRun.Result run(String policy, double load, long seed) {
     DepartureRun.Settings settings = new DepartureRun.Settings(load, 3600, 12, 0.5);

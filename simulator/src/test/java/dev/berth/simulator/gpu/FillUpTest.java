@@ -2,10 +2,10 @@ package dev.berth.simulator.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.BestFit;
 import dev.berth.policy.gpu.Misfit;
 import dev.berth.policy.gpu.PodClass;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.value.ValueModel;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FillUpTest {
   private static final GpuTrace TRACE = SampleTrace.small();
-  private static final GpuScorers SCORERS = new GpuScorers(ValueModel.shipped());
+  private static final GpuPolicies SCORERS = new GpuPolicies(ValueModel.shipped());
 
   private static FillUpResult run(String policy, TieRule ties, long seed) {
     return new FillUp(TRACE, 1.3, ties).run(SCORERS.make(policy, TRACE, seed), seed);
@@ -27,8 +27,8 @@ class FillUpTest {
 
   @Test
   void the_list_comes_first_and_samples_follow_until_the_demand_is_reached_seed_3() {
-    List<PodShape> arrivals = Arrivals.fillUp(TRACE, 1.3, new SplittableRandom(3));
-    List<PodShape> listed = TRACE.shapes();
+    List<PodRequests> arrivals = Arrivals.fillUp(TRACE, 1.3, new SplittableRandom(3));
+    List<PodRequests> listed = TRACE.shapes();
     assertThat(arrivals.subList(0, listed.size())).containsExactlyInAnyOrderElementsOf(listed);
     assertThat(arrivals.subList(0, listed.size())).isNotEqualTo(listed);
     long demand = arrivals.stream().mapToLong(pod -> pod.gpu().totalMilli()).sum();
@@ -37,7 +37,7 @@ class FillUpTest {
 
   @Test
   void a_list_beyond_the_demand_loses_random_pods_seed_3() {
-    List<PodShape> arrivals = Arrivals.fillUp(TRACE, 0.2, new SplittableRandom(3));
+    List<PodRequests> arrivals = Arrivals.fillUp(TRACE, 0.2, new SplittableRandom(3));
     long demand = arrivals.stream().mapToLong(pod -> pod.gpu().totalMilli()).sum();
     assertThat(demand).isLessThanOrEqualTo(TRACE.capacityMilli() / 5);
     assertThat(demand).isGreaterThan(TRACE.capacityMilli() / 10);
@@ -45,7 +45,7 @@ class FillUpTest {
 
   @Test
   void the_same_seed_gives_the_same_run_and_another_seed_another() {
-    for (String policy : GpuScorers.NAMES) {
+    for (String policy : GpuPolicies.NAMES) {
       FillUpResult first = run(policy, TieRule.RANDOM, 5);
       assertThat(run(policy, TieRule.RANDOM, 5).allocationPct()).isEqualTo(first.allocationPct());
       assertThat(run(policy, TieRule.RANDOM, 6).allocationPct())
@@ -55,7 +55,7 @@ class FillUpTest {
 
   @Test
   void allocation_follows_demand_while_everything_fits_and_every_failure_has_a_reason() {
-    for (String policy : GpuScorers.NAMES) {
+    for (String policy : GpuPolicies.NAMES) {
       FillUpResult run = run(policy, TieRule.PUBLISHED, 5);
       assertThat(run.allocationPct()).hasSize(131);
       assertThat(run.allocationPct()[30]).isBetween(28.0, 30.0);

@@ -32,10 +32,10 @@ class GpuEvidenceTest {
   private static final Map<String, Double> GAINS =
       Map.of("default", 0.8, "cpu250", 1.8, "gpuspec33", 1.5);
 
-  private final GpuScorers scorers = new GpuScorers(ValueModel.shipped());
+  private final GpuPolicies factory = new GpuPolicies(ValueModel.shipped());
 
   private List<FillUpResult> run(GpuTrace trace, TieRule ties, List<String> policies) {
-    return new FillUpExperiment(scorers, 2).run(trace, 1.3, ties, policies, SEEDS, run -> {});
+    return new FillUpExperiment(factory, 2).run(trace, 1.3, ties, policies, SEEDS, run -> {});
   }
 
   private static List<FillUpResult> of(List<FillUpResult> results, String policy) {
@@ -92,8 +92,8 @@ class GpuEvidenceTest {
   void fgd_and_the_learned_policy_come_out_on_one_seed_of_the_trace_seed_42() {
     GpuTrace trace = SampleTrace.openb("default");
     FillUp fillUp = new FillUp(trace, 1.3, TieRule.PUBLISHED);
-    double fgd = fillUp.run(scorers.make("fgd", trace, 42), 42).finalAllocationPct();
-    double learned = fillUp.run(scorers.make("berth", trace, 42), 42).finalAllocationPct();
+    double fgd = fillUp.run(factory.make("fgd", trace, 42), 42).finalAllocationPct();
+    double learned = fillUp.run(factory.make("berth", trace, 42), 42).finalAllocationPct();
     assertThat(fgd).isCloseTo(95.39, within(0.5));
     assertThat(learned).isGreaterThan(fgd + 0.4);
   }

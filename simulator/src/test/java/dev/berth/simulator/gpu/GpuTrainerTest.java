@@ -22,12 +22,12 @@ class GpuTrainerTest {
         new GpuTrainer(config, Map.of(), line -> {})
             .train(List.of(TraceVariants.half(TRACE, 0)), 1);
     GpuTrace other = TraceVariants.half(TRACE, 1);
-    GpuScorers scorers = new GpuScorers(trial.model());
+    GpuPolicies factory = new GpuPolicies(trial.model());
     FillUp fillUp = new FillUp(other, 1.3, TieRule.RANDOM);
     List<FillUpResult> learned = new ArrayList<>();
     List<FillUpResult> random = new ArrayList<>();
     for (long seed = 1; seed <= 5; seed++) {
-      learned.add(fillUp.run(scorers.make(GpuScorers.LEARNED, other, seed), seed));
+      learned.add(fillUp.run(factory.make(GpuPolicies.LEARNED, other, seed), seed));
       random.add(fillUp.run(new RandomNode(new SplittableRandom(seed)), seed));
     }
     assertThat(FillUpComparison.of(learned, random).gain()).isGreaterThan(0.5);

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -56,7 +56,7 @@ public final class ScoreClient {
    * @throws IOException when the service is away, refuses, or answers another question; the message
    *     says what to do
    */
-  public Answer ask(String podName, PodShape pod, List<GpuNode> candidates) throws IOException {
+  public Answer ask(String podName, PodRequests pod, List<GpuNode> candidates) throws IOException {
     String decision = run + "/" + asked++;
     HttpRequest request =
         HttpRequest.newBuilder(service.resolve("/v1/score"))
@@ -113,7 +113,8 @@ public final class ScoreClient {
     return service + " answered " + response.statusCode() + ": " + detail;
   }
 
-  private byte[] question(String decision, String podName, PodShape pod, List<GpuNode> candidates)
+  private byte[] question(
+      String decision, String podName, PodRequests pod, List<GpuNode> candidates)
       throws IOException {
     ObjectNode body = JSON.createObjectNode();
     body.put("decision", decision).put("scheduler", "score-trace/0").put("mode", "shadow");

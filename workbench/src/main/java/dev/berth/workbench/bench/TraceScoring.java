@@ -1,8 +1,8 @@
 package dev.berth.workbench.bench;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.Misfit;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import java.io.IOException;
@@ -53,7 +53,7 @@ public final class TraceScoring {
    * @throws IOException as {@link ScoreClient#ask}, or when the service names cards without room
    */
   public Placement place(PodRow row, int top) throws IOException {
-    PodShape pod = row.shape();
+    PodRequests pod = row.shape();
     List<GpuNode> room = new ArrayList<>();
     Misfit furthest = Misfit.MODEL;
     for (GpuNode node : nodes) {

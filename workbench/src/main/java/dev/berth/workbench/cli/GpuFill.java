@@ -5,7 +5,7 @@ import dev.berth.simulator.gpu.FillUpCsv;
 import dev.berth.simulator.gpu.FillUpExperiment;
 import dev.berth.simulator.gpu.FillUpReport;
 import dev.berth.simulator.gpu.FillUpResult;
-import dev.berth.simulator.gpu.GpuScorers;
+import dev.berth.simulator.gpu.GpuPolicies;
 import dev.berth.simulator.gpu.GpuTrace;
 import dev.berth.simulator.gpu.TraceVariants;
 import dev.berth.workbench.charts.FillUpCharts;
@@ -86,14 +86,14 @@ final class GpuFill implements Callable<Integer> {
     if (variants) {
       traces = traces.stream().flatMap(t -> TraceVariants.forJudging(t).stream()).toList();
     }
-    GpuScorers scorers = choice.scorers();
+    GpuPolicies factory = choice.factory();
     for (String policy : choice.policies()) {
-      scorers.make(policy, traces.get(0), 0); // an unknown name is refused before the first run
+      factory.make(policy, traces.get(0), 0); // an unknown name is refused before the first run
     }
     PrintWriter console = spec.commandLine().getOut();
     List<FillUpResult> all = new ArrayList<>();
     for (GpuTrace trace : traces) {
-      List<FillUpResult> results = run(trace, scorers);
+      List<FillUpResult> results = run(trace, factory);
       all.addAll(results);
       if (!variants) {
         report(trace, results, console);
@@ -132,10 +132,10 @@ final class GpuFill implements Callable<Integer> {
     }
   }
 
-  private List<FillUpResult> run(GpuTrace trace, GpuScorers scorers) {
+  private List<FillUpResult> run(GpuTrace trace, GpuPolicies factory) {
     long runs = (long) choice.policies().size() * choice.seeds().size();
     try (Progress progress = Progress.of("gpu-fill " + trace.name(), runs)) {
-      return new FillUpExperiment(scorers, threads)
+      return new FillUpExperiment(factory, threads)
           .run(
               trace,
               demand,

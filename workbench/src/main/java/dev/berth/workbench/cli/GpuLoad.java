@@ -3,7 +3,7 @@ package dev.berth.workbench.cli;
 import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.simulator.gpu.DepartureReport;
 import dev.berth.simulator.gpu.DepartureRun;
-import dev.berth.simulator.gpu.GpuScorers;
+import dev.berth.simulator.gpu.GpuPolicies;
 import dev.berth.simulator.gpu.GpuTrace;
 import dev.berth.workbench.console.Progress;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class GpuLoad implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    GpuScorers scorers = choice.scorers(GpuModel::withDepartures);
+    GpuPolicies factory = choice.factory(GpuModel::withDepartures);
     PrintWriter console = spec.commandLine().getOut();
     for (GpuTrace trace : input.read()) {
       console.printf(
@@ -67,13 +67,13 @@ final class GpuLoad implements Callable<Integer> {
           maxLifetime,
           hours,
           choice.tiesName(),
-          DepartureReport.table(run(trace, scorers), choice.rival()));
+          DepartureReport.table(run(trace, factory), choice.rival()));
       console.flush();
     }
     return 0;
   }
 
-  private List<DepartureRun.Result> run(GpuTrace trace, GpuScorers scorers) {
+  private List<DepartureRun.Result> run(GpuTrace trace, GpuPolicies factory) {
     DepartureRun run =
         new DepartureRun(trace, new DepartureRun.Settings(load, maxLifetime, hours, 0.5));
     List<DepartureRun.Result> results = new ArrayList<>();
@@ -81,7 +81,7 @@ final class GpuLoad implements Callable<Integer> {
     try (Progress progress = Progress.of("gpu-load " + trace.name(), runs)) {
       for (String policy : choice.policies()) {
         for (long seed : choice.seeds()) {
-          results.add(run.run(scorers.make(policy, trace, seed), choice.ties(), seed));
+          results.add(run.run(factory.make(policy, trace, seed), choice.ties(), seed));
           progress.step();
         }
       }

@@ -4,7 +4,7 @@ import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.agent.AgentModel;
 import dev.berth.policy.gpu.value.GpuModel;
 import dev.berth.policy.gpu.value.ValueModel;
-import dev.berth.simulator.gpu.GpuScorers;
+import dev.berth.simulator.gpu.GpuPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -75,21 +75,21 @@ final class GpuPolicyOptions {
   }
 
   /** The policies by name, with every model that was asked for. */
-  GpuScorers scorers() throws IOException {
-    return scorers(each -> each);
+  GpuPolicies factory() throws IOException {
+    return factory(each -> each);
   }
 
   /** The same with models made ready for something else than a fill-up. */
-  GpuScorers scorers(UnaryOperator<GpuModel> prepared) throws IOException {
+  GpuPolicies factory(UnaryOperator<GpuModel> prepared) throws IOException {
     Map<String, GpuModel> others = new LinkedHashMap<>();
     for (String policy : policies) {
-      if (policy.startsWith(GpuScorers.MODEL_PREFIX)) {
-        Path file = Path.of(policy.substring(GpuScorers.MODEL_PREFIX.length()));
+      if (policy.startsWith(GpuPolicies.MODEL_PREFIX)) {
+        Path file = Path.of(policy.substring(GpuPolicies.MODEL_PREFIX.length()));
         others.put(policy, prepared.apply(read(file)));
       }
     }
     GpuModel behindBerth = model == null ? ValueModel.shipped() : read(model);
-    return new GpuScorers(prepared.apply(behindBerth), others);
+    return new GpuPolicies(prepared.apply(behindBerth), others);
   }
 
   private static GpuModel read(Path file) throws IOException {

@@ -1,9 +1,9 @@
 package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
@@ -58,37 +58,37 @@ final class ActorCritic implements AgentLearner {
   }
 
   @Override
-  public Episode begin(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation) {
-    return new Decisions(scorer, nodes, critic.begin(scorer, nodes, fragmentation));
+  public Episode begin(AgentPolicy policy, GpuNode[] nodes, Fragmentation fragmentation) {
+    return new Decisions(policy, nodes, critic.begin(policy, nodes, fragmentation));
   }
 
   /** Samples from the actor and keeps some decisions; the critic watches. */
   private final class Decisions implements Episode {
-    private final AgentScorer scorer;
+    private final AgentPolicy policy;
     private final GpuNode[] nodes;
     private final Episode critics;
 
-    Decisions(AgentScorer scorer, GpuNode[] nodes, Episode critics) {
-      this.scorer = scorer;
+    Decisions(AgentPolicy policy, GpuNode[] nodes, Episode critics) {
+      this.policy = policy;
       this.nodes = nodes;
       this.critics = critics;
     }
 
     @Override
-    public int choose(PodShape pod, double[] scores, double progress) {
+    public int choose(PodRequests pod, double[] scores, double progress) {
       if (random.nextInt(KEEP_EVERY) == 0) {
         keep(pod, scores);
       }
       return Exploring.softmax(scores, config.temperature(), random);
     }
 
-    private void keep(PodShape pod, double[] scores) {
+    private void keep(PodRequests pod, double[] scores) {
       List<Inputs> before = new ArrayList<>();
       List<Inputs> after = new ArrayList<>();
       for (int i = 0; i < CANDIDATES; i++) {
         GpuNode node = nodes[Exploring.any(scores, random)];
-        before.add(scorer.view().inputs(node));
-        after.add(scorer.view().inputs(node, scorer.cards(pod, node), pod));
+        before.add(policy.view().inputs(node));
+        after.add(policy.view().inputs(node, policy.cards(pod, node), pod));
       }
       Choice choice = new Choice(before, after);
       if (choices.size() < MEMORY) {

@@ -1,9 +1,9 @@
 package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,11 +30,11 @@ public interface AgentLearner {
   /**
    * A fill-up begins.
    *
-   * @param scorer of {@link #model()}
+   * @param policy of {@link #model()}
    * @param nodes empty; the learner looks at them, the caller places
    * @param fragmentation of this workload
    */
-  Episode begin(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation);
+  Episode begin(AgentPolicy policy, GpuNode[] nodes, Fragmentation fragmentation);
 
   /**
    * One gradient step.
@@ -52,7 +52,7 @@ public interface AgentLearner {
      * @param scores by row, NaN where the pod does not fit; one at least is a number
      * @param progress of the training, 0..1
      */
-    int choose(PodShape pod, double[] scores, double progress);
+    int choose(PodRequests pod, double[] scores, double progress);
 
     /** The pod was placed where the agent chose. */
     void placed(int row);

@@ -40,8 +40,8 @@ public record AgentModel(AgentKind kind, Weights weights, Prices prices) impleme
   }
 
   @Override
-  public AgentScorer scorer(String name, WorkloadProfile workload) {
-    return new AgentScorer(name, this, workload);
+  public AgentPolicy policy(String name, WorkloadProfile workload) {
+    return new AgentPolicy(name, this, workload);
   }
 
   /** As {@link ValueModel#withDepartures} where there are prices; a plain agent stays as it is. */

@@ -2,8 +2,8 @@ package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.value.NodeFeatures;
 import dev.berth.policy.gpu.value.WorkloadProfile;
 import dev.berth.policy.network.Rows;
@@ -37,7 +37,7 @@ final class ClusterView {
   private static final int LOAD_STEPS = 8;
   private static final int POD_INPUTS = 7;
   private static final double GIB = 1L << 30;
-  private static final PodShape NOBODY = new PodShape(0, 0, GpuRequest.NONE);
+  private static final PodRequests NOBODY = new PodRequests(0, 0, GpuRequest.NONE);
 
   private final AgentKind kind;
   private final WorkloadProfile workload;
@@ -63,31 +63,31 @@ final class ClusterView {
     return workload;
   }
 
-  boolean hasLooked() {
+  boolean hasContext() {
     return seenAt >= 0;
   }
 
   /** True if the contexts changed. */
-  boolean look(GpuNode[] nodes, int changes) {
+  boolean refreshContext(GpuNode[] nodes, int changes) {
     if (changes >= seenAt && changes - seenAt < REFRESH) {
       return false;
     }
     seenAt = changes;
     if (kind.plain()) {
-      return lookAtLoad(nodes);
+      return refreshLoad(nodes);
     }
     if (kind.messages()) {
-      lookAtGroups(nodes);
+      refreshMeans(nodes);
     }
     return kind.messages();
   }
 
-  private boolean lookAtLoad(GpuNode[] nodes) {
+  private boolean refreshLoad(GpuNode[] nodes) {
     double idle = 0;
     double all = 0;
     for (GpuNode node : nodes) {
       idle += node.idleMilli();
-      all += (double) node.cards() * GpuNode.CARD_MILLI;
+      all += (double) node.cards() * GpuRequest.CARD_MILLI;
     }
     double now = all == 0 ? 0 : Math.floor((1 - idle / all) * LOAD_STEPS) / LOAD_STEPS;
     boolean changed = now != load;
@@ -95,7 +95,7 @@ final class ClusterView {
     return changed;
   }
 
-  private void lookAtGroups(GpuNode[] nodes) {
+  private void refreshMeans(GpuNode[] nodes) {
     for (GpuNode node : nodes) {
       groupOfModel.putIfAbsent(node.model(), groupOfModel.size());
     }
@@ -134,7 +134,7 @@ final class ClusterView {
   }
 
   /** What the nodes of a group share when this pod is placed. */
-  float[] context(int group, PodShape pod) {
+  float[] context(int group, PodRequests pod) {
     if (!kind.plain()) {
       return means[group];
     }
@@ -142,16 +142,16 @@ final class ClusterView {
     return new float[] {
       pod.cpuMilli() / 12_000f,
       (float) (pod.memoryBytes() / GIB / 48),
-      gpu.totalMilli() / (float) GpuNode.CARD_MILLI,
+      gpu.totalMilli() / (float) GpuRequest.CARD_MILLI,
       gpu.count() / 8f,
-      gpu.milli() / (float) GpuNode.CARD_MILLI,
+      gpu.milli() / (float) GpuRequest.CARD_MILLI,
       gpu.models().isEmpty() ? 0 : 1,
       (float) load
     };
   }
 
   /** Writes the node's own inputs after the placement, column-major as {@link NodeFeatures}. */
-  void write(GpuNode node, int cards, PodShape pod, float[] out, int stride, int row) {
+  void write(GpuNode node, int cards, PodRequests pod, float[] out, int stride, int row) {
     write(node, cards, pod.gpu().milli(), pod.cpuMilli(), pod.memoryBytes(), out, stride, row);
     if (kind.plain()) {
       write(node, 0, 0, 0, 0, out, stride, row + NodeFeatures.COUNT * stride);
@@ -169,7 +169,7 @@ final class ClusterView {
   }
 
   /** All inputs of one row, to be remembered. */
-  Inputs inputs(GpuNode node, int cards, PodShape pod) {
+  Inputs inputs(GpuNode node, int cards, PodRequests pod) {
     float[] own = new float[nodeInputs(kind)];
     write(node, cards, pod, own, 1, 0);
     return new Inputs(own, context(group(node), pod));

@@ -1,9 +1,10 @@
 package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.network.Forward;
@@ -53,8 +54,8 @@ final class PlainDqn implements AgentLearner {
   }
 
   @Override
-  public Episode begin(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation) {
-    return new Decisions(scorer, nodes, fragmentation);
+  public Episode begin(AgentPolicy policy, GpuNode[] nodes, Fragmentation fragmentation) {
+    return new Decisions(policy, nodes, fragmentation);
   }
 
   private void keep(Transition transition) {
@@ -68,21 +69,21 @@ final class PlainDqn implements AgentLearner {
 
   /** Links each decision with the next. */
   private final class Decisions implements Episode {
-    private final AgentScorer scorer;
+    private final AgentPolicy policy;
     private final GpuNode[] nodes;
     private final Fragmentation fragmentation;
     private @Nullable Inputs chosen;
     private double before;
     private float reward;
 
-    Decisions(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation) {
-      this.scorer = scorer;
+    Decisions(AgentPolicy policy, GpuNode[] nodes, Fragmentation fragmentation) {
+      this.policy = policy;
       this.nodes = nodes;
       this.fragmentation = fragmentation;
     }
 
     @Override
-    public int choose(PodShape pod, double[] scores, double progress) {
+    public int choose(PodRequests pod, double[] scores, double progress) {
       if (chosen != null) {
         List<Inputs> next = new ArrayList<>();
         for (int i = 0; i < NEXT_NODES; i++) {
@@ -97,14 +98,14 @@ final class PlainDqn implements AgentLearner {
       return row;
     }
 
-    private Inputs after(PodShape pod, GpuNode node) {
-      return scorer.view().inputs(node, scorer.cards(pod, node), pod);
+    private Inputs after(PodRequests pod, GpuNode node) {
+      return policy.view().inputs(node, policy.cards(pod, node), pod);
     }
 
     /** The cluster's fragmentation changes by what it changes on the one node that changed. */
     @Override
     public void placed(int row) {
-      reward = (float) (before - fragmentation.of(nodes[row])) / GpuNode.CARD_MILLI;
+      reward = (float) (before - fragmentation.of(nodes[row])) / GpuRequest.CARD_MILLI;
     }
 
     @Override

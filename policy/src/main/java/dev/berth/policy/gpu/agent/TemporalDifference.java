@@ -1,9 +1,10 @@
 package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
@@ -55,8 +56,8 @@ final class TemporalDifference implements AgentLearner {
   }
 
   @Override
-  public Episode begin(AgentScorer scorer, GpuNode[] nodes, Fragmentation fragmentation) {
-    return new Chains(scorer, nodes);
+  public Episode begin(AgentPolicy policy, GpuNode[] nodes, Fragmentation fragmentation) {
+    return new Chains(policy, nodes);
   }
 
   private int add(Inputs state) {
@@ -71,22 +72,22 @@ final class TemporalDifference implements AgentLearner {
 
   /** Links each node's states as they follow each other. */
   private final class Chains implements Episode {
-    private final AgentScorer scorer;
+    private final AgentPolicy policy;
     private final GpuNode[] nodes;
     private final int[] latest;
 
-    Chains(AgentScorer scorer, GpuNode[] nodes) {
-      this.scorer = scorer;
+    Chains(AgentPolicy policy, GpuNode[] nodes) {
+      this.policy = policy;
       this.nodes = nodes;
       this.latest = new int[nodes.length];
-      scorer.look(nodes, 0);
+      policy.refreshContext(nodes, 0);
       for (int row = 0; row < nodes.length; row++) {
-        latest[row] = add(scorer.view().inputs(nodes[row]));
+        latest[row] = add(policy.view().inputs(nodes[row]));
       }
     }
 
     @Override
-    public int choose(PodShape pod, double[] scores, double progress) {
+    public int choose(PodRequests pod, double[] scores, double progress) {
       return Exploring.epsilonGreedy(scores, 1 - (1 - LAST_EPSILON) * progress, random);
     }
 
@@ -99,7 +100,7 @@ final class TemporalDifference implements AgentLearner {
     }
 
     private void follow(int row) {
-      int now = add(scorer.view().inputs(nodes[row]));
+      int now = add(policy.view().inputs(nodes[row]));
       next[latest[row]] = now;
       latest[row] = now;
     }
@@ -108,7 +109,7 @@ final class TemporalDifference implements AgentLearner {
     public void end() {
       for (int row = 0; row < nodes.length; row++) {
         next[latest[row]] = -1;
-        value[latest[row]] = -nodes[row].idleMilli() / (float) GpuNode.CARD_MILLI;
+        value[latest[row]] = -nodes[row].idleMilli() / (float) GpuRequest.CARD_MILLI;
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
  * The general agents on the GPU task: DQN and actor-critic with a decomposed Q, their graph twins,
- * and a plain DQN as their rival. They share the node features of the value that ships, one scorer
+ * and a plain DQN as their rival. They share the node features of the value that ships, one policy
  * and one file format; they differ in how they learn. No I/O.
  */
 @NullMarked

@@ -1,7 +1,8 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,10 +45,10 @@ public final class BigPodRoom {
    * @param pods as they arrive
    * @param nodes all of the cluster, as they are when empty
    */
-  public BigPodRoom(List<PodShape> pods, List<GpuNode> nodes) {
-    Map<PodShape, Integer> big = new LinkedHashMap<>();
+  public BigPodRoom(List<PodRequests> pods, List<GpuNode> nodes) {
+    Map<PodRequests, Integer> big = new LinkedHashMap<>();
     double milli = 0;
-    for (PodShape pod : pods) {
+    for (PodRequests pod : pods) {
       milli += pod.gpu().totalMilli();
       if (pod.gpu().count() > 1) {
         big.merge(pod, 1, Integer::sum);
@@ -56,13 +57,13 @@ public final class BigPodRoom {
     double capacityMilli = 0;
     Map<String, List<Need>> needs = new HashMap<>();
     for (GpuNode node : nodes) {
-      capacityMilli += (double) node.cards() * GpuNode.CARD_MILLI;
+      capacityMilli += (double) node.cards() * GpuRequest.CARD_MILLI;
       needs.computeIfAbsent(node.model(), model -> new ArrayList<>());
     }
     int largest = big.keySet().stream().mapToInt(pod -> pod.gpu().count()).max().orElse(0);
     double scale = scale(big, largest, capacityMilli / milli, nodes);
-    for (Map.Entry<PodShape, Integer> entry : big.entrySet()) {
-      PodShape pod = entry.getKey();
+    for (Map.Entry<PodRequests, Integer> entry : big.entrySet()) {
+      PodRequests pod = entry.getKey();
       long places = nodes.stream().mapToLong(node -> places(pod, node)).sum();
       if (places > 0) {
         double expected = entry.getValue() * capacityMilli / milli;
@@ -86,21 +87,21 @@ public final class BigPodRoom {
 
   /** How much dearer the largest pods' room is made where such pods are rare. */
   private static double scale(
-      Map<PodShape, Integer> big, int largest, double perListed, List<GpuNode> nodes) {
+      Map<PodRequests, Integer> big, int largest, double perListed, List<GpuNode> nodes) {
     double expected = 0;
-    for (Map.Entry<PodShape, Integer> entry : big.entrySet()) {
+    for (Map.Entry<PodRequests, Integer> entry : big.entrySet()) {
       expected += entry.getKey().gpu().count() == largest ? perListed * entry.getValue() : 0;
     }
     double places = nodes.stream().mapToInt(node -> node.cards() / Math.max(1, largest)).sum();
     return expected == 0 ? 1 : Math.max(1, LEAST_SCARCITY * places / expected);
   }
 
-  private static boolean accepts(PodShape pod, String model) {
+  private static boolean accepts(PodRequests pod, String model) {
     return pod.gpu().models().isEmpty() || pod.gpu().models().contains(model);
   }
 
   /** How many such pods the empty node takes. */
-  private static long places(PodShape pod, GpuNode node) {
+  private static long places(PodRequests pod, GpuNode node) {
     if (!accepts(pod, node.model())) {
       return 0;
     }
@@ -113,7 +114,7 @@ public final class BigPodRoom {
    * Scarcity of what placing the pod takes away, summed over shapes; a shared card is taken from a
    * broken card if one fits.
    */
-  public double lost(PodShape pod, GpuNode node) {
+  public double lost(PodRequests pod, GpuNode node) {
     int whole = node.wholeFreeCards();
     if (whole < 2) {
       return 0;
@@ -134,10 +135,10 @@ public final class BigPodRoom {
     return lost;
   }
 
-  private static boolean fitsBrokenCard(PodShape pod, GpuNode node) {
+  private static boolean fitsBrokenCard(PodRequests pod, GpuNode node) {
     for (int card = 0; card < node.cards(); card++) {
       int free = node.freeMilli(card);
-      if (free < GpuNode.CARD_MILLI && free >= pod.gpu().milli()) {
+      if (free < GpuRequest.CARD_MILLI && free >= pod.gpu().milli()) {
         return true;
       }
     }

@@ -1,7 +1,7 @@
 package dev.berth.policy.gpu.value;
 
-import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,7 +28,7 @@ public final class CardWaste {
   /** Milli per state: finer than this the sizes in use do not differ. */
   private static final int BIN = 10;
 
-  private static final int BINS = GpuNode.CARD_MILLI / BIN;
+  private static final int BINS = GpuRequest.CARD_MILLI / BIN;
   private static final int STEPS = 52;
   private static final int ITERATIONS = 10;
 
@@ -38,12 +38,12 @@ public final class CardWaste {
   /** Rounds in which pods that found their favourite cards taken try others. */
   private static final int ROUNDS = 4;
 
-  private final float[] waste = new float[GpuNode.CARD_MILLI + 1];
+  private final float[] waste = new float[GpuRequest.CARD_MILLI + 1];
 
-  CardWaste(List<PodShape> pods) {
+  CardWaste(List<PodRequests> pods) {
     double[] bySize = new double[BINS + 1];
     double milli = 0;
-    for (PodShape pod : pods) {
+    for (PodRequests pod : pods) {
       if (pod.gpu().count() > 0) {
         bySize[(pod.gpu().milli() + BIN - 1) / BIN] += pod.gpu().count();
         milli += pod.gpu().totalMilli();
@@ -51,11 +51,11 @@ public final class CardWaste {
     }
     double[] byBin = idle();
     if (milli > 0) {
-      double perCardAndStep = DEMAND * GpuNode.CARD_MILLI / milli / STEPS;
+      double perCardAndStep = DEMAND * GpuRequest.CARD_MILLI / milli / STEPS;
       byBin = new Fluid(bySize, perCardAndStep).solve();
     }
     for (int free = 0; free < waste.length; free++) {
-      waste[free] = (float) (byBin[free / BIN] + free % BIN / (double) GpuNode.CARD_MILLI);
+      waste[free] = (float) (byBin[free / BIN] + free % BIN / (double) GpuRequest.CARD_MILLI);
     }
   }
 
@@ -71,7 +71,7 @@ public final class CardWaste {
 
   private static double[] idle() {
     double[] idle = new double[BINS + 1];
-    Arrays.setAll(idle, bin -> bin * BIN / (double) GpuNode.CARD_MILLI);
+    Arrays.setAll(idle, bin -> bin * BIN / (double) GpuRequest.CARD_MILLI);
     return idle;
   }
 

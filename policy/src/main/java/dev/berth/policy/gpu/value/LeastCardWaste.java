@@ -1,9 +1,9 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Cards;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.GpuScorer;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.gpu.GpuPolicy;
 
 /**
  * Puts a shared pod where the card loses least by {@link CardWaste}, and knows nothing else: among
@@ -11,9 +11,9 @@ import dev.berth.policy.gpu.PodShape;
  * places them at random. The behaviour whose fill-ups the value is learned from: random about
  * nodes, sensible about cards.
  *
- * <p>Thread rule: one thread at a time, as any scorer.
+ * <p>Thread rule: one thread at a time, as any policy.
  */
-public final class LeastCardWaste implements GpuScorer.PerNode {
+public final class LeastCardWaste implements GpuPolicy.PerNode {
   /** GPUs of waste that count as equal. */
   private static final double GRAIN = 0.1;
 
@@ -29,7 +29,7 @@ public final class LeastCardWaste implements GpuScorer.PerNode {
   }
 
   @Override
-  public double score(PodShape pod, GpuNode node) {
+  public double score(PodRequests pod, GpuNode node) {
     if (!pod.sharesCard()) {
       return 0;
     }
@@ -38,11 +38,11 @@ public final class LeastCardWaste implements GpuScorer.PerNode {
   }
 
   @Override
-  public int cards(PodShape pod, GpuNode node) {
+  public int cards(PodRequests pod, GpuNode node) {
     return pod.sharesCard() ? 1 << bestCard(pod, node) : Cards.whole(pod, node);
   }
 
-  private int bestCard(PodShape pod, GpuNode node) {
+  private int bestCard(PodRequests pod, GpuNode node) {
     int milli = pod.gpu().milli();
     int best = -1;
     for (int card = 0; card < node.cards(); card++) {

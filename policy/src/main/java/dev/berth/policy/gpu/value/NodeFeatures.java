@@ -1,5 +1,6 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.gpu.GpuNode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ public final class NodeFeatures {
         free -= taken;
       }
       idleMilli += free;
-      if (free == GpuNode.CARD_MILLI) {
+      if (free == GpuRequest.CARD_MILLI) {
         whole++;
       } else if (free > 0) {
         partial++;

@@ -1,7 +1,8 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 
 /**
  * What the value alone does not see. Final idle is the same whether a whole node went to one big
@@ -25,8 +26,8 @@ public record Prices(double typed, double bigPods) {
   public static final double BIG_PODS_WITH_DEPARTURES = 100;
 
   /** What a pod pays on a node, GPUs. */
-  public double of(PodShape pod, GpuNode node, WorkloadProfile workload) {
-    double gpus = pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI;
+  public double of(PodRequests pod, GpuNode node, WorkloadProfile workload) {
+    double gpus = pod.gpu().totalMilli() / (double) GpuRequest.CARD_MILLI;
     return typed * workload.pressure(node.model()) * gpus
         + bigPods * workload.bigPodRoom().lost(pod, node);
   }

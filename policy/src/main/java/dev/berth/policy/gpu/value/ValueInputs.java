@@ -1,5 +1,6 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.gpu.GpuNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class ValueInputs {
     double waste = 0;
     for (int card = 0; card < node.cards(); card++) {
       int free = node.freeMilli(card) - ((cards >>> card & 1) != 0 ? taken : 0);
-      if (free < GpuNode.CARD_MILLI) {
+      if (free < GpuRequest.CARD_MILLI) {
         waste += workload.cardWaste().of(free);
       }
     }

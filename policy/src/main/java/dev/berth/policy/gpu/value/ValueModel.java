@@ -1,7 +1,7 @@
 package dev.berth.policy.gpu.value;
 
 import dev.berth.policy.file.CheckedFile;
-import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.GpuPolicy;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -30,8 +30,8 @@ public record ValueModel(ValueNetwork network, Prices prices) implements GpuMode
   }
 
   @Override
-  public GpuScorer scorer(String name, WorkloadProfile workload) {
-    return new NodeValueScorer(name, this, workload);
+  public GpuPolicy policy(String name, WorkloadProfile workload) {
+    return new NodeValuePolicy(name, this, workload);
   }
 
   /**

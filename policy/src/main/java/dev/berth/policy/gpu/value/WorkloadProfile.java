@@ -1,7 +1,8 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public record WorkloadProfile(
   }
 
   /** The profile of pods as they arrive on nodes as they are when empty. */
-  public static WorkloadProfile of(List<PodShape> pods, List<GpuNode> nodes) {
+  public static WorkloadProfile of(List<PodRequests> pods, List<GpuNode> nodes) {
     double cpuCapacity = 0;
     double memoryCapacity = 0;
     double cards = 0;
@@ -52,8 +53,8 @@ public record WorkloadProfile(
     double shared = 0;
     double multi = 0;
     Map<List<String>, Double> typed = new HashMap<>();
-    for (PodShape pod : pods) {
-      double gpu = pod.gpu().totalMilli() / (double) GpuNode.CARD_MILLI;
+    for (PodRequests pod : pods) {
+      double gpu = pod.gpu().totalMilli() / (double) GpuRequest.CARD_MILLI;
       cpu += pod.cpuMilli();
       memory += pod.memoryBytes();
       gpus += gpu;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TypicalPods;
 import dev.berth.policy.gpu.agent.AgentLearner.LearningConfig;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
@@ -23,10 +23,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Two nodes, one decision: what an action earns and whether the agent learns it. */
 class AgentLearnerTest {
   private static final long GIB = 1L << 30;
-  private static final PodShape HALF = new PodShape(1_000, GIB, new GpuRequest(1, 500, List.of()));
-  private static final PodShape WHOLE =
-      new PodShape(1_000, GIB, new GpuRequest(1, 1000, List.of()));
-  private static final List<PodShape> PODS = List.of(HALF, WHOLE);
+  private static final PodRequests HALF =
+      new PodRequests(1_000, GIB, new GpuRequest(1, 500, List.of()));
+  private static final PodRequests WHOLE =
+      new PodRequests(1_000, GIB, new GpuRequest(1, 1000, List.of()));
+  private static final List<PodRequests> PODS = List.of(HALF, WHOLE);
 
   /** Half a card is broken already, or a whole card must be; there is CPU for one pod each. */
   private static GpuNode[] cluster() {
@@ -45,9 +46,9 @@ class AgentLearnerTest {
     Fragmentation fragmentation = new Fragmentation(TypicalPods.of(PODS, 1));
     for (int i = 0; i < count; i++) {
       GpuNode[] nodes = cluster();
-      AgentScorer scorer =
-          learner.model().scorer("a", WorkloadProfile.of(PODS, Arrays.asList(nodes)));
-      AgentLearner.Episode episode = learner.begin(scorer, nodes, fragmentation);
+      AgentPolicy policy =
+          learner.model().policy("a", WorkloadProfile.of(PODS, Arrays.asList(nodes)));
+      AgentLearner.Episode episode = learner.begin(policy, nodes, fragmentation);
       int row = episode.choose(HALF, new double[] {0, 0}, 0);
       nodes[row].place(HALF, 1);
       episode.placed(row);
@@ -73,7 +74,7 @@ class AgentLearnerTest {
     double[] scores = new double[2];
     learner
         .model()
-        .scorer("a", WorkloadProfile.of(PODS, Arrays.asList(nodes)))
+        .policy("a", WorkloadProfile.of(PODS, Arrays.asList(nodes)))
         .score(HALF, nodes, new int[] {0, 1}, 2, scores);
     assertThat(scores[1]).isGreaterThan(scores[0] + 0.05);
   }
@@ -87,7 +88,7 @@ class AgentLearnerTest {
     }
     GpuNode[] nodes = cluster();
     ClusterView view =
-        learner.model().scorer("a", WorkloadProfile.of(PODS, Arrays.asList(nodes))).view();
+        learner.model().policy("a", WorkloadProfile.of(PODS, Arrays.asList(nodes))).view();
     // Broken first (half of the runs): nothing stays idle. Else half a card on each node.
     assertThat(value(learner, view.inputs(nodes[0]))).isCloseTo(-0.25, within(0.1));
     assertThat(value(learner, view.inputs(nodes[0], 1, HALF))).isCloseTo(-0.5, within(0.1));

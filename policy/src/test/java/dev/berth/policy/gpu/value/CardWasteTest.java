@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPlacer;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.TieRule;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 class CardWasteTest {
   private static final long GIB = 1L << 30;
 
-  private static PodShape pod(int milli) {
-    return new PodShape(1_000, GIB, new GpuRequest(1, milli, List.of()));
+  private static PodRequests pod(int milli) {
+    return new PodRequests(1_000, GIB, new GpuRequest(1, milli, List.of()));
   }
 
   /** So many pods of each size: milli, pods, milli, pods, ... */
-  private static List<PodShape> pods(int... milliAndNumber) {
-    List<PodShape> pods = new ArrayList<>();
+  private static List<PodRequests> pods(int... milliAndNumber) {
+    List<PodRequests> pods = new ArrayList<>();
     for (int i = 0; i < milliAndNumber.length; i += 2) {
       pods.addAll(Collections.nCopies(milliAndNumber[i + 1], pod(milliAndNumber[i])));
     }
@@ -57,12 +57,12 @@ class CardWasteTest {
   @Test
   void waste_lies_between_nothing_and_all_seed_8() {
     SplittableRandom random = new SplittableRandom(8);
-    List<PodShape> pods = new ArrayList<>();
+    List<PodRequests> pods = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       pods.add(pod(1 + random.nextInt(1000)));
     }
     CardWaste waste = new CardWaste(pods);
-    for (int free = 0; free <= GpuNode.CARD_MILLI; free++) {
+    for (int free = 0; free <= GpuRequest.CARD_MILLI; free++) {
       assertThat((double) waste.of(free)).isBetween(0.0, free / 1000.0 + 1e-6);
     }
   }
@@ -83,17 +83,17 @@ class CardWasteTest {
             Map.of(),
             BigPodRoom.NONE,
             new CardWaste(pods(470, 750, 650, 250, 320, 330, 1000, 3900)));
-    LeastCardWaste scorer = new LeastCardWaste(workload);
+    LeastCardWaste policy = new LeastCardWaste(workload);
     GpuNode broken =
         GpuNode.observed("b", "T4", new int[] {1000, 530, 350}, 96_000, 96 * GIB, 96_000, 96 * GIB);
-    assertThat(scorer.cards(pod(320), broken)).isEqualTo(0b100);
-    assertThat(scorer.cards(pod(470), broken)).isEqualTo(0b010);
+    assertThat(policy.cards(pod(320), broken)).isEqualTo(0b100);
+    assertThat(policy.cards(pod(470), broken)).isEqualTo(0b010);
 
     GpuNode[] nodes = new GpuNode[20];
     for (int i = 0; i < nodes.length; i++) {
       nodes[i] = new GpuNode("n" + i, "T4", 8, 96_000, 96 * GIB);
     }
-    GpuPlacer placer = new GpuPlacer(nodes, scorer, TieRule.RANDOM, new SplittableRandom(2));
+    GpuPlacer placer = new GpuPlacer(nodes, policy, TieRule.RANDOM, new SplittableRandom(2));
     assertThat(IntStream.range(0, 200).map(i -> placer.choose(pod(1000))).distinct().count())
         .isEqualTo(20);
   }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class NodeValueScorerTest {
+class NodeValuePolicyTest {
   private static final long GIB = 1L << 30;
-  private static final PodShape EIGHT = pod(64_000, 8, 1000);
+  private static final PodRequests EIGHT = pod(64_000, 8, 1000);
   private static final WorkloadProfile PLAIN =
       new WorkloadProfile(
           1,
@@ -28,17 +28,18 @@ class NodeValueScorerTest {
           new BigPodRoom(List.of(EIGHT), List.of(new GpuNode("n", "T4", 8, 96_000, 384 * GIB))),
           CardWaste.NONE);
 
-  private static PodShape pod(long cpu, int count, int milli) {
-    return new PodShape(cpu, GIB, new GpuRequest(count, milli, List.of()));
+  private static PodRequests pod(long cpu, int count, int milli) {
+    return new PodRequests(cpu, GIB, new GpuRequest(count, milli, List.of()));
   }
 
   private static GpuNode node(String model, long freeCpu, int... free) {
     return GpuNode.observed("n", model, free, 96_000, 384 * GIB, freeCpu, 384 * GIB);
   }
 
-  private static double score(ValueModel model, WorkloadProfile workload, PodShape pod, GpuNode n) {
+  private static double score(
+      ValueModel model, WorkloadProfile workload, PodRequests pod, GpuNode n) {
     double[] scores = new double[1];
-    new NodeValueScorer("berth", model, workload)
+    new NodeValuePolicy("berth", model, workload)
         .score(pod, new GpuNode[] {n}, new int[] {0}, 1, scores);
     return scores[0];
   }
@@ -59,8 +60,8 @@ class NodeValueScorerTest {
     }
     double[] scores = new double[n];
     double[] backwards = new double[n];
-    new NodeValueScorer("a", model, PLAIN).score(pod(4_000, 1, 350), nodes, rows, n, scores);
-    new NodeValueScorer("b", model, PLAIN).score(pod(4_000, 1, 350), reversed, rows, n, backwards);
+    new NodeValuePolicy("a", model, PLAIN).score(pod(4_000, 1, 350), nodes, rows, n, scores);
+    new NodeValuePolicy("b", model, PLAIN).score(pod(4_000, 1, 350), reversed, rows, n, backwards);
     for (int i = 0; i < n; i++) {
       assertThat(scores[i]).isEqualTo(backwards[n - 1 - i]);
       assertThat(scores[i])
@@ -71,13 +72,13 @@ class NodeValueScorerTest {
   @Test
   void action_changes_reward_a_changed_node_is_valued_anew() {
     ValueModel model = ValueModel.shipped();
-    NodeValueScorer scorer = new NodeValueScorer("berth", model, PLAIN);
+    NodeValuePolicy policy = new NodeValuePolicy("berth", model, PLAIN);
     GpuNode[] nodes = {new GpuNode("n", "T4", 4, 48_000, 384 * GIB)};
     double[] before = new double[1];
-    scorer.score(pod(4_000, 1, 500), nodes, new int[] {0}, 1, before);
+    policy.score(pod(4_000, 1, 500), nodes, new int[] {0}, 1, before);
     nodes[0].place(pod(4_000, 1, 500), 1);
     double[] after = new double[1];
-    scorer.score(pod(4_000, 1, 500), nodes, new int[] {0}, 1, after);
+    policy.score(pod(4_000, 1, 500), nodes, new int[] {0}, 1, after);
     assertThat(after[0])
         .isNotEqualTo(before[0])
         .isEqualTo(score(model, PLAIN, pod(4_000, 1, 500), nodes[0]));
@@ -85,10 +86,10 @@ class NodeValueScorerTest {
 
   @Test
   void the_shipped_model_fills_a_broken_card_exactly_rather_than_breaking_another() {
-    NodeValueScorer scorer = new NodeValueScorer("berth", ValueModel.shipped(), PLAIN);
-    assertThat(scorer.cards(pod(4_000, 1, 500), node("T4", 60_000, 1000, 500, 1000, 1000)))
+    NodeValuePolicy policy = new NodeValuePolicy("berth", ValueModel.shipped(), PLAIN);
+    assertThat(policy.cards(pod(4_000, 1, 500), node("T4", 60_000, 1000, 500, 1000, 1000)))
         .isEqualTo(0b0010);
-    assertThat(scorer.cards(pod(4_000, 2, 1000), node("T4", 60_000, 300, 1000, 1000, 1000)))
+    assertThat(policy.cards(pod(4_000, 2, 1000), node("T4", 60_000, 300, 1000, 1000, 1000)))
         .isEqualTo(0b0110);
   }
 
@@ -103,7 +104,7 @@ class NodeValueScorerTest {
     // The last room for the 8-GPU pod goes: by its cards, or by its CPU alone.
     assertThat(score(free, PLAIN, pod(4_000, 1, 100), whole))
         .isCloseTo(score(dear, PLAIN, pod(4_000, 1, 100), whole) + 0.5, within(1e-9));
-    PodShape cpuOnly = new PodShape(30_000, GIB, GpuRequest.NONE);
+    PodRequests cpuOnly = new PodRequests(30_000, GIB, GpuRequest.NONE);
     assertThat(score(free, PLAIN, cpuOnly, whole))
         .isCloseTo(score(dear, PLAIN, cpuOnly, whole) + 0.5, within(1e-9));
     // It had no room here before.
@@ -113,28 +114,28 @@ class NodeValueScorerTest {
 
   @Test
   void room_that_few_nodes_have_is_dearer() {
-    PodShape needsBig = pod(120_000, 8, 1000);
+    PodRequests needsBig = pod(120_000, 8, 1000);
     List<GpuNode> nodes = new ArrayList<>();
     nodes.add(new GpuNode("big", "G3", 8, 128_000, 768 * GIB));
     for (int i = 0; i < 9; i++) {
       nodes.add(new GpuNode("n" + i, "G2", 8, 96_000, 384 * GIB));
     }
-    List<PodShape> pods = new ArrayList<>(List.of(needsBig, EIGHT));
+    List<PodRequests> pods = new ArrayList<>(List.of(needsBig, EIGHT));
     pods.addAll(Collections.nCopies(64, pod(4_000, 1, 1000)));
     BigPodRoom room = new BigPodRoom(pods, nodes);
     // A tenth of the demand each, so one pod of either shape is expected: in 1 and in 10 places.
     assertThat(room.lost(EIGHT, nodes.get(1))).isCloseTo(0.1, within(1e-9));
     assertThat(room.lost(EIGHT, nodes.get(0))).isCloseTo(1.1, within(1e-9));
-    PodShape hungry = new PodShape(4_000, 600 * GIB, GpuRequest.NONE);
+    PodRequests hungry = new PodRequests(4_000, 600 * GIB, GpuRequest.NONE);
     assertThat(
-            new BigPodRoom(List.of(new PodShape(1, 500 * GIB, EIGHT.gpu())), nodes)
+            new BigPodRoom(List.of(new PodRequests(1, 500 * GIB, EIGHT.gpu())), nodes)
                 .lost(hungry, nodes.get(0)))
         .isCloseTo(1, within(1e-9));
   }
 
   @Test
   void rare_models_have_a_price_per_gpu_taken() {
-    PodShape insists = new PodShape(4_000, GIB, new GpuRequest(1, 1000, List.of("V100")));
+    PodRequests insists = new PodRequests(4_000, GIB, new GpuRequest(1, 1000, List.of("V100")));
     GpuNode v100 = new GpuNode("a", "V100", 2, 48_000, 384 * GIB);
     GpuNode t4 = new GpuNode("b", "T4", 6, 48_000, 384 * GIB);
     // Half of the demand insists on V100, a quarter of the cards: 0.5 * 8 / 2 = 2 per card.
@@ -156,7 +157,7 @@ class NodeValueScorerTest {
             score(
                 ValueModel.shipped(),
                 PLAIN,
-                new PodShape(4_000, GIB, GpuRequest.NONE),
+                new PodRequests(4_000, GIB, GpuRequest.NONE),
                 node("T4", 60_000, 0, 0)))
         .isZero();
   }

@@ -1,9 +1,9 @@
 package dev.berth.policy.gpu.value;
 
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Cards;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.GpuScorer;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.gpu.GpuPolicy;
 import java.util.Arrays;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Arrays;
  *
  * <p>Thread rule: one thread; give each thread its own.
  */
-public final class NodeValueScorer implements GpuScorer {
+public final class NodeValuePolicy implements GpuPolicy {
   private final String name;
   private final ValueNetwork network;
   private final WorkloadProfile workload;
@@ -29,7 +29,7 @@ public final class NodeValueScorer implements GpuScorer {
   private final Prices prices;
 
   /** Scores with the model's network and prices for a workload of its own. */
-  public NodeValueScorer(String name, ValueModel model, WorkloadProfile workload) {
+  public NodeValuePolicy(String name, ValueModel model, WorkloadProfile workload) {
     this.name = name;
     this.network = model.network();
     this.prices = model.prices();
@@ -44,7 +44,7 @@ public final class NodeValueScorer implements GpuScorer {
   }
 
   @Override
-  public void score(PodShape pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
+  public void score(PodRequests pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
     refreshBefore(nodes, rows, count);
     for (int i = 0; i < count; i++) {
       scores[rows[i]] = Double.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ public final class NodeValueScorer implements GpuScorer {
     }
   }
 
-  private void add(PodShape pod, GpuNode node, int cards, int row, double[] scores) {
+  private void add(PodRequests pod, GpuNode node, int cards, int row, double[] scores) {
     if (filled == ValueNetwork.BLOCK) {
       evaluate(scores);
     }
@@ -117,7 +117,7 @@ public final class NodeValueScorer implements GpuScorer {
   }
 
   @Override
-  public int cards(PodShape pod, GpuNode node) {
+  public int cards(PodRequests pod, GpuNode node) {
     return Cards.worthMost(
         pod,
         node,
@@ -133,7 +133,7 @@ public final class NodeValueScorer implements GpuScorer {
         });
   }
 
-  private void write(PodShape pod, GpuNode node, int cards, int at) {
+  private void write(PodRequests pod, GpuNode node, int cards, int at) {
     ValueInputs.write(
         node,
         cards,

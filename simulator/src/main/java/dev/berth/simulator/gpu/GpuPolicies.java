@@ -5,7 +5,7 @@ import dev.berth.policy.gpu.DotProduct;
 import dev.berth.policy.gpu.FragmentationGradient;
 import dev.berth.policy.gpu.GpuClustering;
 import dev.berth.policy.gpu.GpuPacking;
-import dev.berth.policy.gpu.GpuScorer;
+import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.RandomNode;
 import dev.berth.policy.gpu.TypicalPods;
 import dev.berth.policy.gpu.value.GpuModel;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGeneratorFactory;
 
-/** Scorers by name; what a scorer may know of the workload is the listed pods, as published. */
-public final class GpuScorers implements FillUpExperiment.ScorerFactory {
+/** Policies by name; what a policy may know of the workload is the listed pods, as published. */
+public final class GpuPolicies implements FillUpExperiment.PolicyFactory {
   public static final String LEARNED = "berth";
 
   /** All names, weakest first. */
@@ -33,7 +33,7 @@ public final class GpuScorers implements FillUpExperiment.ScorerFactory {
    *
    * @param model shared between threads, read only
    */
-  public GpuScorers(GpuModel model) {
+  public GpuPolicies(GpuModel model) {
     this(model, Map.of());
   }
 
@@ -42,16 +42,16 @@ public final class GpuScorers implements FillUpExperiment.ScorerFactory {
    *
    * @param others by their names in {@code --policies}, which begin with {@link #MODEL_PREFIX}
    */
-  public GpuScorers(GpuModel model, Map<String, GpuModel> others) {
+  public GpuPolicies(GpuModel model, Map<String, GpuModel> others) {
     this.model = model;
     this.others = Map.copyOf(others);
   }
 
   @Override
-  public GpuScorer make(String policy, GpuTrace trace, long seed) {
+  public GpuPolicy make(String policy, GpuTrace trace, long seed) {
     GpuModel other = others.get(policy);
     if (other != null) {
-      return other.scorer(policy, profile(trace));
+      return other.policy(policy, profile(trace));
     }
     return switch (policy) {
       case "random" -> new RandomNode(RandomGeneratorFactory.of(FillUp.GENERATOR).create(~seed));
@@ -61,7 +61,7 @@ public final class GpuScorers implements FillUpExperiment.ScorerFactory {
       case "best-fit" -> new BestFit();
       case "fgd" ->
           new FragmentationGradient(TypicalPods.of(trace.shapes(), TypicalPods.PUBLISHED_COVERAGE));
-      case LEARNED -> model.scorer(LEARNED, profile(trace));
+      case LEARNED -> model.policy(LEARNED, profile(trace));
       default ->
           throw new IllegalArgumentException(
               "unknown GPU policy '%s': choose from %s, %sFILE"

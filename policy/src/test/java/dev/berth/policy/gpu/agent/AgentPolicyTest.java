@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.PodShape;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.gpu.value.ValueModel;
@@ -22,9 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds for every agent on GPUs, whatever its weights. */
-class AgentScorerTest {
+class AgentPolicyTest {
   private static final long GIB = 1L << 30;
-  private static final PodShape POD = new PodShape(4_000, GIB, new GpuRequest(1, 350, List.of()));
+  private static final PodRequests POD =
+      new PodRequests(4_000, GIB, new GpuRequest(1, 350, List.of()));
   private static final WorkloadProfile PLAIN = WorkloadProfile.of(List.of(POD), List.of(nodes(9)));
 
   private static AgentModel model(AgentKind kind) {
@@ -56,15 +57,15 @@ class AgentScorerTest {
     }
   }
 
-  private static double[] scores(AgentScorer scorer, GpuNode[] nodes) {
+  private static double[] scores(AgentPolicy policy, GpuNode[] nodes) {
     double[] scores = new double[nodes.length];
     int[] rows = IntStream.range(0, nodes.length).toArray();
-    scorer.score(POD, nodes, rows, rows.length, scores);
+    policy.score(POD, nodes, rows, rows.length, scores);
     return scores;
   }
 
   private static double[] scores(AgentKind kind, GpuNode[] nodes) {
-    return scores(model(kind).scorer("a", PLAIN), nodes);
+    return scores(model(kind).policy("a", PLAIN), nodes);
   }
 
   @ParameterizedTest(name = "{0}, seeds 6 and 7")
@@ -90,10 +91,10 @@ class AgentScorerTest {
   void a_score_is_what_the_whole_network_says_of_the_best_card(AgentKind kind) {
     GpuNode[] nodes = nodes(40);
     AgentModel model = model(kind);
-    AgentScorer scorer = model.scorer("a", PLAIN);
-    double[] scores = scores(scorer, nodes);
+    AgentPolicy policy = model.policy("a", PLAIN);
+    double[] scores = scores(policy, nodes);
     for (int i = 0; i < nodes.length; i++) {
-      ClusterView view = scorer.view();
+      ClusterView view = policy.view();
       double best = Double.NEGATIVE_INFINITY;
       int bestCard = -1;
       for (int card = 0; card < 3; card++) {
@@ -105,7 +106,7 @@ class AgentScorerTest {
       }
       double before = kind.plain() ? 0 : value(model, view.inputs(nodes[i]));
       assertThat(scores[i]).isCloseTo(best - before, within(1e-4));
-      assertThat(scorer.cards(POD, nodes[i])).isEqualTo(1 << bestCard);
+      assertThat(policy.cards(POD, nodes[i])).isEqualTo(1 << bestCard);
     }
   }
 
@@ -126,14 +127,14 @@ class AgentScorerTest {
   @Test
   void messages_are_made_anew_now_and_then_and_scores_before_are_void_then() {
     GpuNode[] nodes = nodes(9);
-    AgentScorer scorer = model(AgentKind.GNN).scorer("a", PLAIN);
-    assertThat(scorer.look(nodes, 0)).isTrue();
-    double first = scores(scorer, nodes)[0];
+    AgentPolicy policy = model(AgentKind.GNN).policy("a", PLAIN);
+    assertThat(policy.refreshContext(nodes, 0)).isTrue();
+    double first = scores(policy, nodes)[0];
     use(nodes[3]);
-    assertThat(scorer.look(nodes, ClusterView.REFRESH - 1)).isFalse();
-    assertThat(scores(scorer, nodes)[0]).isEqualTo(first);
-    assertThat(scorer.look(nodes, ClusterView.REFRESH)).isTrue();
-    assertThat(scores(scorer, nodes)[0]).isNotEqualTo(first);
+    assertThat(policy.refreshContext(nodes, ClusterView.REFRESH - 1)).isFalse();
+    assertThat(scores(policy, nodes)[0]).isEqualTo(first);
+    assertThat(policy.refreshContext(nodes, ClusterView.REFRESH)).isTrue();
+    assertThat(scores(policy, nodes)[0]).isNotEqualTo(first);
   }
 
   @ParameterizedTest(name = "{0}")

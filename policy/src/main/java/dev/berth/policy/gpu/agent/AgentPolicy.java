@@ -1,10 +1,10 @@
 package dev.berth.policy.gpu.agent;
 
 import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Cards;
 import dev.berth.policy.gpu.GpuNode;
-import dev.berth.policy.gpu.GpuScorer;
-import dev.berth.policy.gpu.PodShape;
+import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.gpu.value.ValueNetwork;
 import dev.berth.policy.gpu.value.WorkloadProfile;
@@ -16,7 +16,7 @@ import dev.berth.policy.gpu.value.WorkloadProfile;
  *
  * <p>Thread rule: one thread; give each thread its own.
  */
-public final class AgentScorer implements GpuScorer {
+public final class AgentPolicy implements GpuPolicy {
   private final String name;
   private final AgentKind kind;
   private final AgentModel model;
@@ -31,7 +31,7 @@ public final class AgentScorer implements GpuScorer {
   private double[] before = new double[0];
   private int filled;
 
-  AgentScorer(String name, AgentModel model, WorkloadProfile workload) {
+  AgentPolicy(String name, AgentModel model, WorkloadProfile workload) {
     this.name = name;
     this.kind = model.kind();
     this.model = model;
@@ -56,8 +56,8 @@ public final class AgentScorer implements GpuScorer {
   }
 
   @Override
-  public boolean look(GpuNode[] nodes, int changes) {
-    boolean changed = view.look(nodes, changes);
+  public boolean refreshContext(GpuNode[] nodes, int changes) {
+    boolean changed = view.refreshContext(nodes, changes);
     if (changed) {
       networks = new ValueNetwork[0];
     }
@@ -65,7 +65,7 @@ public final class AgentScorer implements GpuScorer {
   }
 
   /** The network of each group. */
-  private ValueNetwork[] networks(PodShape pod) {
+  private ValueNetwork[] networks(PodRequests pod) {
     if (networks.length == 0 || kind.plain()) {
       networks = new ValueNetwork[view.groups()];
       for (int group = 0; group < networks.length; group++) {
@@ -76,9 +76,9 @@ public final class AgentScorer implements GpuScorer {
   }
 
   @Override
-  public void score(PodShape pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
-    if (!view.hasLooked()) {
-      look(nodes, 0);
+  public void score(PodRequests pod, GpuNode[] nodes, int[] rows, int count, double[] scores) {
+    if (!view.hasContext()) {
+      refreshContext(nodes, 0);
     }
     if (before.length < nodes.length) {
       before = new double[nodes.length];
@@ -99,7 +99,7 @@ public final class AgentScorer implements GpuScorer {
     }
   }
 
-  private void add(PodShape pod, GpuNode node, int row, ValueNetwork network, double[] scores) {
+  private void add(PodRequests pod, GpuNode node, int row, ValueNetwork network, double[] scores) {
     scores[row] = Double.NEGATIVE_INFINITY;
     if (!kind.plain()) {
       if (node.idleMilli() == 0) {
@@ -125,7 +125,7 @@ public final class AgentScorer implements GpuScorer {
   }
 
   private void add(
-      PodShape pod, GpuNode node, int cards, int row, ValueNetwork network, double[] scores) {
+      PodRequests pod, GpuNode node, int cards, int row, ValueNetwork network, double[] scores) {
     makeRoom(network, scores);
     view.write(node, cards, pod, x, ValueNetwork.BLOCK, filled);
     isBefore[filled] = false;
@@ -154,7 +154,7 @@ public final class AgentScorer implements GpuScorer {
   }
 
   @Override
-  public int cards(PodShape pod, GpuNode node) {
+  public int cards(PodRequests pod, GpuNode node) {
     return Cards.worthMost(
         pod,
         node,
