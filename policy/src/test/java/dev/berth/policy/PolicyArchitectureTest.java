@@ -1,6 +1,8 @@
 package dev.berth.policy;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -18,6 +20,31 @@ final class PolicyArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("ai.djl..");
+
+  @ArchTest
+  static final ArchRule roomsFormNoCircle =
+      slices().matching("dev.berth.policy.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule whatAllLearningSharesKnowsNothingOfWhatIsPlaced =
+      classes()
+          .that()
+          .resideInAnyPackage(
+              "dev.berth.policy.network..",
+              "dev.berth.policy.tensor..",
+              "dev.berth.policy.learning..",
+              "dev.berth.policy.model..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.berth.policy.network..",
+              "dev.berth.policy.tensor..",
+              "dev.berth.policy.learning..",
+              "dev.berth.policy.model..",
+              "dev.berth.policy.file..",
+              "ai.djl..",
+              "org.jspecify..",
+              "java..");
 
   @ArchTest
   static final ArchRule nothingPointsBack =

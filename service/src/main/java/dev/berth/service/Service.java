@@ -2,8 +2,8 @@ package dev.berth.service;
 
 import dev.berth.policy.Policy;
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ConfigException;

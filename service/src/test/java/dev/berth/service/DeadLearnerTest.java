@@ -3,8 +3,8 @@ package dev.berth.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ConfigLoader;

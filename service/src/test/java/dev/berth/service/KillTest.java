@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentNetwork;
-import dev.berth.policy.model.ModelFile;
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.state.LearnedState;
 import dev.berth.policy.tensor.Adam;
@@ -87,11 +87,11 @@ class KillTest {
         out.readLine();
       }
       writer.destroyForcibly().waitFor();
-      ModelFile.decode(Files.readAllBytes(folder.resolve("checkpoint")), DQN);
+      BalanceModel.decode(Files.readAllBytes(folder.resolve("checkpoint")), DQN);
       ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));
       long serving = registry.serving().version();
-      ModelFile.decode(registry.read(serving), DQN);
-      registry.list().forEach(info -> ModelFile.decode(registry.read(info.version()), DQN));
+      BalanceModel.decode(registry.read(serving), DQN);
+      registry.list().forEach(info -> BalanceModel.decode(registry.read(info.version()), DQN));
     }
   }
 
@@ -103,7 +103,7 @@ class KillTest {
           AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of(64, 64));
       Weights weights = AgentNetwork.initial(config, new SplittableRandom(1));
       byte[] model =
-          ModelFile.of(config, weights, new Adam(weights.spec(), 1e-3).moments(), 1, 1).encode();
+          BalanceModel.of(config, weights, new Adam(weights.spec(), 1e-3).moments(), 1, 1).encode();
       ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));
       while (true) {
         AtomicFile.write(folder.resolve("checkpoint"), model);

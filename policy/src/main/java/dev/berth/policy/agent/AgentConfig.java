@@ -1,5 +1,6 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.replay.ReplayBuffer;
 import dev.berth.policy.reward.Rewards;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.learning.DoubleDqn;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.replay.Transition;
@@ -80,16 +81,11 @@ final class AgentLoss {
     return t == null ? sum : sum + discount * bestNext(t, online, target);
   }
 
-  /** Double DQN: the online network chooses, the target network values. In network units. */
+  /** Worth of the next decision, in network units. */
   private double bestNext(Transition next, Weights online, Weights target) {
     float[] q = qOf(online, next.after(), next.before());
-    int best = -1;
-    for (int i = 0; i < q.length; i++) {
-      if (next.after().valid()[i] && (best < 0 || q[i] > q[best])) {
-        best = i;
-      }
-    }
-    return best < 0 ? 0 : qOf(target, next.after(), next.before())[best];
+    float[] worth = qOf(target, next.after(), next.before());
+    return DoubleDqn.next(q, worth, next.after().valid(), 0, q.length);
   }
 
   private Loss policyLoss(List<Transition> batch) {

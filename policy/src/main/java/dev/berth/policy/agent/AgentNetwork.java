@@ -2,6 +2,7 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
@@ -13,9 +14,9 @@ public final class AgentNetwork {
   private AgentNetwork() {}
 
   public static NetworkSpec spec(AgentConfig config) {
-    return config
-        .kind()
-        .network(config.architecture().hidden(), config.task().rewards().seen().size());
+    int inputs = FeatureSchema.SIZE + config.task().rewards().seen().size();
+    return new NetworkSpec(
+        inputs, config.architecture().hidden(), 1, config.kind().messages(), true);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;

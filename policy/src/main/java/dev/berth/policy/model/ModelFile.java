@@ -1,9 +1,5 @@
 package dev.berth.policy.model;
 
-import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentNetwork;
-import dev.berth.policy.agent.LearnedPolicy;
-import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.file.CheckedFile;
 import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.NetworkSpec;
@@ -12,147 +8,150 @@ import dev.berth.policy.tensor.Adam;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One model. Body of the {@link CheckedFile}:
+ * A trained network and all that must fit it, whatever it was trained for. Body of the {@link
+ * CheckedFile}:
  *
  * <pre>
- * feature schema hash, base id, settings (name=value lines), gradient steps, transitions,
- * then per parameter: name, rows, columns, values; Adam's step and per parameter both moments
+ * task, schema, base, settings, gradient steps, transitions;
+ * network: inputs, hidden widths, outputs, message passing, skip, activation;
+ * per parameter its values; whether moments follow: Adam's step, per parameter both moments
  * </pre>
  *
- * @param schema hash of the features it was trained on
- * @param base what its correction is added to; a residual on another base does harm
+ * @param task what it was trained for; a model of another task is refused
+ * @param schema hash of the names and order of the inputs
+ * @param base what its output is added to, {@code none} where it stands alone
+ * @param settings of the agent, in the task's own words
+ * @param moments of the optimiser, null where training does not go on
  * @param steps gradient steps behind it
  * @param transitions measured decisions behind it
  */
 public record ModelFile(
-    AgentConfig config,
+    String task,
     long schema,
     String base,
+    String settings,
     Weights weights,
-    Adam.Moments moments,
+    Adam.@Nullable Moments moments,
     long steps,
     long transitions) {
-  private static final CheckedFile FILE =
-      new CheckedFile("BERTHMDL", 1, "Berth model file", "train a new one");
+  private static final String MAGIC = "BERTHMDL";
+  private static final int FORMAT = 2;
 
-  /** A model of this build's features and base. */
-  public static ModelFile of(
-      AgentConfig config, Weights weights, Adam.Moments moments, long steps, long transitions) {
-    return new ModelFile(
-        config,
-        FeatureSchema.hash(),
-        LearnedPolicy.baseId(config),
-        weights,
-        moments,
-        steps,
-        transitions);
-  }
-
-  /** The policy that serves these weights. */
-  public LearnedPolicy policy() {
-    return new LearnedPolicy(config, weights);
-  }
+  /** More than any network here has; what a damaged length may ask for. */
+  private static final int MAX_WIDTH = 1 << 14;
 
   public byte[] encode() {
-    return FILE.encode(this::write);
+    return file("").encode(this::write);
+  }
+
+  private static CheckedFile file(String fix) {
+    return new CheckedFile(MAGIC, FORMAT, "Berth model file", fix);
   }
 
   private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(task);
     out.writeLong(schema);
     out.writeUTF(base);
-    out.writeUTF(config.text());
+    out.writeUTF(settings);
     out.writeLong(steps);
     out.writeLong(transitions);
-    for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-      out.writeUTF(p.name());
-      out.writeInt(p.rows());
-      out.writeInt(p.columns());
+    NetworkSpec spec = weights.spec();
+    out.writeInt(spec.inputs());
+    out.writeInt(spec.hidden().size());
+    for (int width : spec.hidden()) {
+      out.writeInt(width);
+    }
+    out.writeInt(spec.outputs());
+    out.writeBoolean(spec.messages());
+    out.writeBoolean(spec.skip());
+    out.writeUTF(spec.activation().name());
+    for (NetworkSpec.Parameter p : spec.parameters()) {
       Floats.write(out, weights.get(p.name()));
     }
-    out.writeLong(moments.step());
-    for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-      Floats.write(out, moments.first(p.name()));
-      Floats.write(out, moments.second(p.name()));
+    out.writeBoolean(moments != null);
+    if (moments != null) {
+      out.writeLong(moments.step());
+      for (NetworkSpec.Parameter p : spec.parameters()) {
+        Floats.write(out, moments.first(p.name()));
+        Floats.write(out, moments.second(p.name()));
+      }
     }
   }
 
   /**
-   * Reads a model and checks that this build can serve it.
+   * Reads what {@link #encode} wrote.
    *
-   * @throws IllegalArgumentException saying what is wrong and what to do: no model, damaged, of
-   *     another format, other features or another base
+   * @param task that it must have been trained for
+   * @param fix what to do about a file that cannot be read, for messages
+   * @throws IllegalArgumentException saying what is wrong and what to do: no model, of another
+   *     task, damaged, of another format, with weights that are not finite
    */
-  public static ModelFile decode(byte[] bytes) {
-    ModelFile file = FILE.decode(bytes, ModelFile::read);
-    file.check();
-    return file;
+  public static ModelFile decode(byte[] bytes, String task, String fix) {
+    return file(fix).decode(bytes, in -> read(in, task));
   }
 
-  /**
-   * Reads a model for an agent on its base; see {@link #decode(byte[])}.
-   *
-   * @throws IllegalArgumentException also when the model is of another agent or for another base
-   */
-  public static ModelFile decode(byte[] bytes, AgentConfig wanted) {
-    ModelFile found = decode(bytes);
-    if (found.config.kind() != wanted.kind()) {
+  private static ModelFile read(DataInputStream in, String wanted) throws IOException {
+    String task = in.readUTF();
+    if (!task.equals(wanted)) {
       throw new IllegalArgumentException(
-          "the model is for agent "
-              + found.config.kind().id()
-              + ", not "
-              + wanted.kind().id()
-              + ": choose that agent");
-    }
-    if (!found.base.equals(LearnedPolicy.baseId(wanted))) {
-      throw new IllegalArgumentException(
-          "the model corrects base '"
-              + found.base
+          "the model was trained for task '"
+              + task
               + "', not '"
-              + LearnedPolicy.baseId(wanted)
-              + "': a correction fits only its own base");
+              + wanted
+              + "': choose another one");
     }
-    if (!found.config.task().rewards().seen().equals(wanted.task().rewards().seen())) {
-      throw new IllegalArgumentException(
-          "the model sees the rewards "
-              + found.config.task().rewards()
-              + ", not "
-              + wanted.task().rewards()
-              + ": go back to those rewards, or start with an empty folder of models");
-    }
-    return found;
-  }
-
-  private static ModelFile read(DataInputStream in) throws IOException {
     long schema = in.readLong();
     String base = in.readUTF();
-    if (schema != FeatureSchema.hash()) {
-      throw new IllegalArgumentException(
-          String.format(
-              "the model was trained on other features (schema %08x, this build has %08x): train a"
-                  + " new one",
-              schema, FeatureSchema.hash()));
-    }
-    AgentConfig config = AgentConfig.parse(in.readUTF());
+    String settings = in.readUTF();
     long steps = in.readLong();
     long transitions = in.readLong();
-    NetworkSpec spec = AgentNetwork.spec(config);
+    NetworkSpec spec = spec(in);
+    Weights weights = new Weights(spec, values(in, spec));
+    if (!weights.finite()) {
+      throw new IllegalArgumentException("the model has weights that are not finite");
+    }
+    Adam.Moments moments = in.readBoolean() ? moments(in, spec) : null;
+    return new ModelFile(task, schema, base, settings, weights, moments, steps, transitions);
+  }
+
+  private static NetworkSpec spec(DataInputStream in) throws IOException {
+    int inputs = width(in.readInt());
+    List<Integer> hidden = new ArrayList<>();
+    for (int layers = width(in.readInt()); layers > 0; layers--) {
+      hidden.add(width(in.readInt()));
+    }
+    int outputs = width(in.readInt());
+    boolean messages = in.readBoolean();
+    boolean skip = in.readBoolean();
+    NetworkSpec.Activation activation = NetworkSpec.Activation.valueOf(in.readUTF());
+    return new NetworkSpec(inputs, hidden, outputs, messages, skip, activation);
+  }
+
+  private static int width(int width) {
+    if (width < 0 || width > MAX_WIDTH) {
+      throw new IllegalArgumentException(
+          "the model has a layer of " + width + " units, at most " + MAX_WIDTH + " are supported");
+    }
+    return width;
+  }
+
+  private static Map<String, float[]> values(DataInputStream in, NetworkSpec spec)
+      throws IOException {
     Map<String, float[]> values = new LinkedHashMap<>();
     for (NetworkSpec.Parameter p : spec.parameters()) {
-      String name = in.readUTF();
-      int rows = in.readInt();
-      int columns = in.readInt();
-      if (!name.equals(p.name()) || rows != p.rows() || columns != p.columns()) {
-        throw new IllegalArgumentException(
-            String.format(
-                "the model has %s [%d, %d] where its settings want %s [%d, %d]",
-                name, rows, columns, p.name(), p.rows(), p.columns()));
-      }
-      values.put(name, Floats.read(in, p.size()));
+      values.put(p.name(), Floats.read(in, p.size()));
     }
+    return values;
+  }
+
+  private static Adam.Moments moments(DataInputStream in, NetworkSpec spec) throws IOException {
     long step = in.readLong();
     Map<String, float[]> first = new LinkedHashMap<>();
     Map<String, float[]> second = new LinkedHashMap<>();
@@ -160,27 +159,6 @@ public record ModelFile(
       first.put(p.name(), Floats.read(in, p.size()));
       second.put(p.name(), Floats.read(in, p.size()));
     }
-    return new ModelFile(
-        config,
-        schema,
-        base,
-        new Weights(spec, values),
-        new Adam.Moments(step, first, second),
-        steps,
-        transitions);
-  }
-
-  private void check() {
-    if (!base.equals(LearnedPolicy.baseId(config))) {
-      throw new IllegalArgumentException(
-          "the model corrects base '"
-              + base
-              + "', this build has '"
-              + LearnedPolicy.baseId(config)
-              + "': a correction of another base does harm; train a new one");
-    }
-    if (!weights.finite()) {
-      throw new IllegalArgumentException("the model has weights that are not finite");
-    }
+    return new Adam.Moments(step, first, second);
   }
 }

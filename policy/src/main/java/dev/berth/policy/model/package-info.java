@@ -1,6 +1,7 @@
 /**
- * Model files: everything needed to serve a network, or to go on training it, as self-describing
- * checked bytes. No files are touched here; whoever stores the bytes does so atomically.
+ * The one model file: a trained network and what must fit it, as self-describing checked bytes,
+ * whatever it was trained for. No files are touched here; whoever stores the bytes does so
+ * atomically.
  */
 @NullMarked
 package dev.berth.policy.model;

@@ -68,6 +68,11 @@ public record NetworkSpec(
     return new NetworkSpec(inputs, hidden, outputs, messages, skip, Activation.TANH);
   }
 
+  /** The same network on fewer or more inputs. */
+  NetworkSpec withInputs(int other) {
+    return new NetworkSpec(other, hidden, outputs, messages, skip, activation);
+  }
+
   public static NetworkSpec mlp(int inputs, List<Integer> hidden, int outputs) {
     return new NetworkSpec(inputs, hidden, outputs, false, false);
   }

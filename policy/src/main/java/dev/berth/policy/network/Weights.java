@@ -59,6 +59,39 @@ public final class Weights {
     return new Weights(spec, silent);
   }
 
+  /**
+   * The network that is left when its last inputs are known: their part is a constant, so that a
+   * row costs what it costs without them. Not for networks with messages.
+   */
+  public Weights given(float[] lastInputs) {
+    if (lastInputs.length == 0) {
+      return this;
+    }
+    int own = spec.inputs() - lastInputs.length;
+    Map<String, float[]> left = new LinkedHashMap<>(values);
+    String first = spec.hidden().isEmpty() ? "out" : "layer0";
+    left.put(first + ".weight", split(first + ".weight", first + ".bias", own, lastInputs, left));
+    if (spec.skip()) {
+      left.put("skip.weight", split("skip.weight", "out.bias", own, lastInputs, left));
+    }
+    return new Weights(spec.withInputs(own), left);
+  }
+
+  /** The first rows of a matrix; what the others add goes to the bias. */
+  private float[] split(
+      String matrix, String bias, int rows, float[] others, Map<String, float[]> left) {
+    float[] all = get(matrix);
+    int width = all.length / spec.inputs();
+    float[] sum = left.getOrDefault(bias, get(bias)).clone();
+    for (int i = 0; i < others.length; i++) {
+      for (int j = 0; j < width; j++) {
+        sum[j] += all[(rows + i) * width + j] * others[i];
+      }
+    }
+    left.put(bias, sum);
+    return Arrays.copyOf(all, rows * width);
+  }
+
   /** A step of a target network: {@code (1 - tau) this + tau online}. */
   public Weights towards(Weights online, double tau) {
     if (tau == 1) {

@@ -1,5 +1,6 @@
 package dev.berth.policy.replay;
 
+import dev.berth.policy.learning.Ring;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -21,8 +22,7 @@ public final class ReplayBuffer {
   public static final int STRATA = LOADS * SIZES;
 
   private final int perStratum;
-  private final List<List<Transition>> strata = new ArrayList<>();
-  private final int[] cursor = new int[STRATA];
+  private final List<Ring<Transition>> strata = new ArrayList<>();
   private int size;
 
   /**
@@ -31,7 +31,7 @@ public final class ReplayBuffer {
   public ReplayBuffer(int capacity) {
     this.perStratum = perStratum(capacity);
     for (int i = 0; i < STRATA; i++) {
-      strata.add(new ArrayList<>());
+      strata.add(new Ring<>(perStratum));
     }
   }
 
@@ -48,14 +48,11 @@ public final class ReplayBuffer {
   }
 
   public void add(Transition t) {
-    List<Transition> ring = strata.get(t.stratum());
-    if (ring.size() < perStratum) {
-      ring.add(t);
+    Transition gone = strata.get(t.stratum()).add(t);
+    if (gone == null) {
       size++;
     } else {
-      ring.get(cursor[t.stratum()]).next = null;
-      ring.set(cursor[t.stratum()], t);
-      cursor[t.stratum()] = (cursor[t.stratum()] + 1) % perStratum;
+      gone.next = null;
     }
   }
 
@@ -65,8 +62,8 @@ public final class ReplayBuffer {
     List<Transition> all = new ArrayList<>();
     for (int s = 0; s < STRATA; s++) {
       out.writeInt(strata.get(s).size());
-      out.writeInt(cursor[s]);
-      for (Transition t : strata.get(s)) {
+      out.writeInt(strata.get(s).oldest());
+      for (Transition t : strata.get(s).entries()) {
         numbers.put(t, all.size());
         all.add(t);
         t.write(out);
@@ -92,12 +89,13 @@ public final class ReplayBuffer {
     List<Transition> all = new ArrayList<>();
     for (int s = 0; s < STRATA; s++) {
       int count = in.readInt();
-      buffer.cursor[s] = in.readInt();
+      int oldest = in.readInt();
+      List<Transition> entries = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        Transition t = Transition.read(in);
-        buffer.strata.get(s).add(t);
-        all.add(t);
+        entries.add(Transition.read(in));
       }
+      buffer.strata.set(s, new Ring<>(buffer.perStratum, entries, oldest));
+      all.addAll(entries);
     }
     buffer.size = all.size();
     for (Transition t : all) {
@@ -113,7 +111,7 @@ public final class ReplayBuffer {
 
   /** Draws with replacement; the buffer must not be empty. */
   public List<Transition> sample(int count, RandomGenerator random) {
-    List<List<Transition>> filled = strata.stream().filter(s -> !s.isEmpty()).toList();
+    List<Ring<Transition>> filled = strata.stream().filter(s -> s.size() > 0).toList();
     if (filled.isEmpty()) {
       throw new IllegalStateException("the replay buffer is empty: add transitions first");
     }
@@ -125,9 +123,9 @@ public final class ReplayBuffer {
     return out;
   }
 
-  private static int weighted(List<List<Transition>> filled, RandomGenerator random) {
+  private static int weighted(List<Ring<Transition>> filled, RandomGenerator random) {
     double total = 0;
-    for (List<Transition> s : filled) {
+    for (Ring<Transition> s : filled) {
       total += Math.sqrt(s.size());
     }
     double u = random.nextDouble() * total;
@@ -139,9 +137,9 @@ public final class ReplayBuffer {
   }
 
   /** The one of two uniform draws with the higher priority, three times out of four. */
-  private static Transition prioritised(List<Transition> ring, RandomGenerator random) {
-    Transition a = ring.get(random.nextInt(ring.size()));
-    Transition b = ring.get(random.nextInt(ring.size()));
+  private static Transition prioritised(Ring<Transition> ring, RandomGenerator random) {
+    Transition a = ring.any(random);
+    Transition b = ring.any(random);
     boolean first = a.priority >= b.priority;
     return (random.nextDouble() < 0.75) == first ? a : b;
   }

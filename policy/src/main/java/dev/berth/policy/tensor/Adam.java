@@ -48,7 +48,7 @@ public final class Adam {
   }
 
   /** Steps a parameter set by its gradients; call once per parameter after {@link #next}. */
-  void update(String name, float[] weights, float[] gradient, double scale) {
+  void update(String name, float[] weights, float[] gradient, double scale, double rate) {
     float[] m = moments(first, name);
     float[] v = moments(second, name);
     double correct1 = 1 - Math.pow(BETA1, step);
@@ -57,9 +57,12 @@ public final class Adam {
       double g = gradient[i] * scale;
       m[i] = (float) (BETA1 * m[i] + (1 - BETA1) * g);
       v[i] = (float) (BETA2 * v[i] + (1 - BETA2) * g * g);
-      weights[i] -=
-          (float) (learningRate * (m[i] / correct1) / (Math.sqrt(v[i] / correct2) + epsilon));
+      weights[i] -= (float) (rate * (m[i] / correct1) / (Math.sqrt(v[i] / correct2) + epsilon));
     }
+  }
+
+  double learningRate() {
+    return learningRate;
   }
 
   void next() {

@@ -49,6 +49,15 @@ public final class Learner {
    * @throws ArithmeticException if loss or gradient is not finite; the weights stay as they were
    */
   public float step(Loss loss) {
+    return step(loss, adam.learningRate());
+  }
+
+  /**
+   * One gradient step at a learning rate of its own; otherwise as {@link #step(Loss)}.
+   *
+   * @param rate learning rate of this step
+   */
+  public float step(Loss loss, double rate) {
     Gradient gradient = gradient(weights, loss);
     double norm = gradient.norm();
     if (!Float.isFinite(gradient.loss()) || !Double.isFinite(norm)) {
@@ -63,7 +72,7 @@ public final class Learner {
         .forEach(
             (name, g) -> {
               float[] w = weights.get(name).clone();
-              adam.update(name, w, g, scale);
+              adam.update(name, w, g, scale, rate);
               next.put(name, w);
             });
     weights = new Weights(weights.spec(), next);

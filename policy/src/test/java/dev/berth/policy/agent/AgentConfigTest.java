@@ -1,5 +1,6 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.learning.AgentKind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -9,6 +9,7 @@ import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.PredictThenGreedy;

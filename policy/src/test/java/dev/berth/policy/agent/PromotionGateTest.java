@@ -3,6 +3,7 @@ package dev.berth.policy.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;

@@ -29,7 +29,7 @@ final class LearnerTest {
     float[] gradients = {1, 2, -1};
     for (int i = 0; i < 3; i++) {
       adam.next();
-      adam.update("out.weight", w, new float[] {gradients[i]}, 1);
+      adam.update("out.weight", w, new float[] {gradients[i]}, 1, 0.1);
       seen[i] = w[0];
     }
     // m = 0.1, 0.29, 0.161; v = 0.001, 0.004999, 0.005994001, each over 1 - beta^t.

@@ -1,7 +1,7 @@
 package dev.berth.service.model;
 
-import dev.berth.policy.agent.AgentKind;
-import dev.berth.policy.model.ModelFile;
+import dev.berth.policy.agent.BalanceModel;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.simulator.engine.PolicyFactory;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class LearnedModels implements PolicyCatalog.Source {
 
   @Override
   public @Nullable PolicyFactory find(String name) {
-    ModelFile model;
+    BalanceModel model;
     if (name.startsWith(FILE)) {
       model = read(Path.of(name.substring(FILE.length())));
     } else if (Arrays.stream(AgentKind.values()).anyMatch(k -> k.id().equals(name))) {
@@ -49,10 +49,10 @@ public final class LearnedModels implements PolicyCatalog.Source {
   }
 
   /** The model of an agent that ships with this build. */
-  public static Optional<ModelFile> shipped(AgentKind kind) {
+  public static Optional<BalanceModel> shipped(AgentKind kind) {
     String resource = resource(kind);
     try (InputStream in = LearnedModels.class.getResourceAsStream(resource)) {
-      return in == null ? Optional.empty() : Optional.of(ModelFile.decode(in.readAllBytes()));
+      return in == null ? Optional.empty() : Optional.of(BalanceModel.decode(in.readAllBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + resource + " of this build", e);
     }
@@ -81,10 +81,10 @@ public final class LearnedModels implements PolicyCatalog.Source {
    *
    * @throws IllegalArgumentException naming the file and what is wrong with it
    */
-  public static ModelFile read(Path path) {
+  public static BalanceModel read(Path path) {
     Path file = file(path);
     try {
-      return ModelFile.decode(Files.readAllBytes(file));
+      return BalanceModel.decode(Files.readAllBytes(file));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "cannot read model " + file + ": name a file or folder that 'berth train' wrote", e);

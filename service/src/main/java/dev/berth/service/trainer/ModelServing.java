@@ -3,7 +3,6 @@ package dev.berth.service.trainer;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
-import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.model.LearnedModels;
@@ -54,20 +53,20 @@ public final class ModelServing implements AutoCloseable {
   }
 
   private void addFirst() {
-    ModelFile shipped = shipped();
+    BalanceModel shipped = shipped();
     boolean fits = shipped != null && shipped.weights().spec().equals(AgentNetwork.spec(agent));
-    ModelFile first = fits && shipped != null ? shipped : untrained(agent);
+    BalanceModel first = fits && shipped != null ? shipped : untrained(agent);
     ModelInfo info =
         add(first, 0, fits ? "shipped with the service" : "no correction yet: the base alone");
     registry.promote(info.version());
   }
 
-  private @org.jspecify.annotations.Nullable ModelFile shipped() {
+  private @org.jspecify.annotations.Nullable BalanceModel shipped() {
     String name = LearnedModels.resource(agent.kind());
     try (InputStream in = ModelServing.class.getResourceAsStream(name)) {
       byte[] bytes = in == null ? null : in.readAllBytes();
       if (bytes == null
-          || !ModelFile.decode(bytes)
+          || !BalanceModel.decode(bytes)
               .config()
               .task()
               .rewards()
@@ -75,20 +74,20 @@ public final class ModelServing implements AutoCloseable {
               .equals(agent.task().rewards().seen())) {
         return null; // it sees other columns than these rewards ask for
       }
-      return ModelFile.decode(bytes, agent);
+      return BalanceModel.decode(bytes, agent);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the shipped model " + name, e);
     }
   }
 
   /** A network whose outputs are all zero, so that it starts as the base and learns from there. */
-  static ModelFile untrained(AgentConfig agent) {
+  static BalanceModel untrained(AgentConfig agent) {
     Weights silent = AgentNetwork.initial(agent, new SplittableRandom(0));
-    return ModelFile.of(
+    return BalanceModel.of(
         agent, silent, new Adam(silent.spec(), agent.learning().learningRate()).moments(), 0, 0);
   }
 
-  private ModelInfo add(ModelFile model, long transitions, String reason) {
+  private ModelInfo add(BalanceModel model, long transitions, String reason) {
     return registry.add(
         model.encode(),
         agent.kind().id(),
@@ -99,7 +98,7 @@ public final class ModelServing implements AutoCloseable {
   }
 
   private Serving load(long version) {
-    ModelFile model = ModelFile.decode(registry.read(version), agent);
+    BalanceModel model = BalanceModel.decode(registry.read(version), agent);
     return new Serving(new LearnedPolicy(agent, model.weights()), version);
   }
 
@@ -140,7 +139,7 @@ public final class ModelServing implements AutoCloseable {
   }
 
   /** Keeps newer weights that passed the gate, and lets them serve unless a rollback holds. */
-  synchronized void promote(ModelFile model, long transitions, String reason) {
+  synchronized void promote(BalanceModel model, long transitions, String reason) {
     ModelInfo info = add(model, transitions, reason);
     if (registry.promote(info.version())) {
       refresh();

@@ -1,7 +1,7 @@
 package dev.berth.service.trainer;
 
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.PromotionGate.Verdict;
-import dev.berth.policy.model.ModelFile;
 import dev.berth.simulator.learning.ScenarioGate;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -46,12 +46,12 @@ final class ScenarioTrials implements AutoCloseable {
   }
 
   /** Begins to try a candidate that passed on held-out decisions. Call when not {@link #busy}. */
-  void begin(ModelFile candidate, long transitions, String heldOut) {
+  void begin(BalanceModel candidate, long transitions, String heldOut) {
     busy = true;
     thread.execute(() -> tryIt(candidate, transitions, heldOut));
   }
 
-  private void tryIt(ModelFile candidate, long transitions, String heldOut) {
+  private void tryIt(BalanceModel candidate, long transitions, String heldOut) {
     long start = System.nanoTime();
     try {
       Verdict verdict = gate.judge(models.servingWeights(), candidate.weights());

@@ -2,9 +2,9 @@ package dev.berth.service.trainer;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
-import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.config.TrainerConfig;
@@ -82,7 +82,7 @@ public final class Trainer implements AutoCloseable {
     this.store = store;
     this.checkpoint = checkpoint;
     this.queue = new ArrayBlockingQueue<>(config.queue());
-    ModelFile start = resume();
+    BalanceModel start = resume();
     this.learner =
         new OnlineLearner(
             agent,
@@ -99,10 +99,10 @@ public final class Trainer implements AutoCloseable {
   }
 
   /** From the checkpoint; from what serves when there is none or it does not fit. */
-  private ModelFile resume() {
+  private BalanceModel resume() {
     if (Files.exists(checkpoint)) {
       try {
-        ModelFile found = ModelFile.decode(Files.readAllBytes(checkpoint), agent);
+        BalanceModel found = BalanceModel.decode(Files.readAllBytes(checkpoint), agent);
         log.info("learning goes on from gradient step {}", found.moments().step());
         return found;
       } catch (IllegalArgumentException | IOException e) {
@@ -110,7 +110,7 @@ public final class Trainer implements AutoCloseable {
       }
     }
     var weights = models.servingWeights();
-    return ModelFile.of(
+    return BalanceModel.of(
         agent, weights, new Adam(weights.spec(), agent.learning().learningRate()).moments(), 0, 0);
   }
 
@@ -274,9 +274,9 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  private ModelFile model() {
+  private BalanceModel model() {
     OnlineLearner.Progress p = learner.progress();
-    return ModelFile.of(agent, learner.weights(), learner.moments(), p.steps(), p.settled());
+    return BalanceModel.of(agent, learner.weights(), learner.moments(), p.steps(), p.settled());
   }
 
   private static int best(int[] scores) {

@@ -1,6 +1,5 @@
 package dev.berth.simulator.gpu;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
@@ -11,6 +10,7 @@ import dev.berth.policy.gpu.TypicalPods;
 import dev.berth.policy.gpu.agent.AgentLearner;
 import dev.berth.policy.gpu.agent.AgentModel;
 import dev.berth.policy.gpu.agent.AgentPolicy;
+import dev.berth.policy.learning.AgentKind;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

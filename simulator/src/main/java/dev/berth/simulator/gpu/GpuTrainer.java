@@ -2,12 +2,12 @@ package dev.berth.simulator.gpu;
 
 import dev.berth.policy.gpu.value.LeastCardWaste;
 import dev.berth.policy.gpu.value.Prices;
-import dev.berth.policy.gpu.value.ValueInputs;
 import dev.berth.policy.gpu.value.ValueModel;
-import dev.berth.policy.gpu.value.ValueNetwork;
-import dev.berth.policy.gpu.value.ValueRegression;
 import dev.berth.policy.gpu.value.ValueSamples;
 import dev.berth.policy.gpu.value.WorkloadProfile;
+import dev.berth.policy.network.Weights;
+import dev.berth.policy.tensor.Adam;
+import dev.berth.policy.tensor.Learner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -108,7 +108,7 @@ public final class GpuTrainer {
       List<Future<Trial>> grid = new ArrayList<>();
       for (Prices prices : around(tuned.model().prices())) {
         grid.add(
-            pool.submit(() -> judged(tuned.model().network(), prices, tuned.seed(), validations)));
+            pool.submit(() -> judged(tuned.model().weights(), prices, tuned.seed(), validations)));
       }
       List<Trial> all = collected(grid);
       all.add(tuned);
@@ -153,20 +153,20 @@ public final class GpuTrainer {
     return validations;
   }
 
-  private ValueNetwork fit(ValueSamples samples, long seed) {
+  private Weights fit(ValueSamples samples, long seed) {
     RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
-    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, config.hidden, random);
-    ValueRegression regression = new ValueRegression(network);
+    Weights initial = Weights.random(ValueModel.spec(config.hidden), random).withSilentOutputs();
+    Learner learner =
+        new Learner(initial, new Adam(initial.spec(), config.rate), Double.POSITIVE_INFINITY);
     for (int update = 0; update < config.updates; update++) {
       double rate = config.rate * (1 - 0.98 * update / config.updates);
-      regression.step(samples, config.batch, rate, random);
+      learner.step(samples.batch(config.batch, random), rate);
     }
-    return network;
+    return learner.weights();
   }
 
-  private Trial judged(
-      ValueNetwork network, Prices prices, long seed, List<Validation> validations) {
-    ValueModel model = new ValueModel(network, prices);
+  private Trial judged(Weights weights, Prices prices, long seed, List<Validation> validations) {
+    ValueModel model = new ValueModel(weights, prices);
     Validation.Judgement judgement = Validation.judge(model, validations);
     String description =
         "candidate %d, prices %.2f %.2f: objective %+.2f;%s"

@@ -4,7 +4,6 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
-import dev.berth.policy.model.ModelFile;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.simulator.learning.Episode.Outcome;
@@ -142,15 +141,15 @@ public final class Training {
   }
 
   /** The weights that the gate let through last. */
-  public ModelFile model() {
+  public BalanceModel model() {
     OnlineLearner.Progress p = learner.progress();
-    return ModelFile.of(plan.config(), served, learner.moments(), p.steps(), p.settled());
+    return BalanceModel.of(plan.config(), served, learner.moments(), p.steps(), p.settled());
   }
 
   /** The newest weights, whatever the gate says of them. */
-  public ModelFile latest() {
+  public BalanceModel latest() {
     OnlineLearner.Progress p = learner.progress();
-    return ModelFile.of(
+    return BalanceModel.of(
         plan.config(), learner.weights(), learner.moments(), p.steps(), p.settled());
   }
 
@@ -159,7 +158,7 @@ public final class Training {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       for (Weights w : List.of(learner.weights(), served)) {
-        byte[] model = ModelFile.of(plan.config(), w, learner.moments(), 0, 0).encode();
+        byte[] model = BalanceModel.of(plan.config(), w, learner.moments(), 0, 0).encode();
         out.writeInt(model.length);
         out.write(model);
       }
@@ -181,8 +180,8 @@ public final class Training {
    */
   public static Training resume(Plan plan, byte[] checkpoint) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(checkpoint))) {
-      ModelFile latest = ModelFile.decode(in.readNBytes(in.readInt()));
-      ModelFile served = ModelFile.decode(in.readNBytes(in.readInt()));
+      BalanceModel latest = BalanceModel.decode(in.readNBytes(in.readInt()));
+      BalanceModel served = BalanceModel.decode(in.readNBytes(in.readInt()));
       if (!latest.config().equals(plan.config()) || in.readLong() != plan.seed()) {
         throw new IllegalArgumentException(
             "the checkpoint was made with other settings or another seed: give the same options,"

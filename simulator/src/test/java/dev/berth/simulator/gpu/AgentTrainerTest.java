@@ -3,10 +3,10 @@ package dev.berth.simulator.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.gpu.TieRule;
 import dev.berth.policy.gpu.agent.AgentModel;
 import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.learning.AgentKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.Objective;
 import dev.berth.policy.agent.OnlineLearner;
-import dev.berth.policy.model.ModelFile;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.experiment.Recorder;
@@ -123,7 +122,7 @@ final class TrainingTest {
     whole.episode();
     resumed.episode();
     assertThat(resumed.checkpoint()).isEqualTo(whole.checkpoint());
-    assertThat(ModelFile.decode(resumed.model().encode())).isNotNull();
+    assertThat(BalanceModel.decode(resumed.model().encode())).isNotNull();
     assertThatThrownBy(
             () -> Training.resume(plan(config.with(p -> p.clip = 0.1), 2000), whole.checkpoint()))
         .hasMessageContaining("other settings");

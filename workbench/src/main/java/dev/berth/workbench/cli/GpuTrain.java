@@ -1,6 +1,6 @@
 package dev.berth.workbench.cli;
 
-import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.service.registry.AtomicFile;
 import dev.berth.simulator.gpu.AgentTrainer;
 import dev.berth.simulator.gpu.GpuTrace;

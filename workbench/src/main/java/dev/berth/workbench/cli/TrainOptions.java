@@ -1,7 +1,7 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.Credit;
 import dev.berth.policy.agent.Objective;
 import dev.berth.policy.agent.Parameters;

@@ -1,10 +1,12 @@
 package dev.berth.policy.gpu.agent;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
+import dev.berth.policy.learning.AgentKind;
+import dev.berth.policy.learning.OnlineNetwork;
+import dev.berth.policy.learning.Ring;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
@@ -37,8 +39,7 @@ final class ActorCritic implements AgentLearner {
   private final RandomGenerator random;
   private final TemporalDifference critic;
   private final OnlineNetwork actor;
-  private final List<Choice> choices = new ArrayList<>();
-  private long kept;
+  private final Ring<Choice> choices = new Ring<>(MEMORY);
 
   private record Choice(List<Inputs> before, List<Inputs> after) {}
 
@@ -90,13 +91,7 @@ final class ActorCritic implements AgentLearner {
         before.add(policy.view().inputs(node));
         after.add(policy.view().inputs(node, policy.cards(pod, node), pod));
       }
-      Choice choice = new Choice(before, after);
-      if (choices.size() < MEMORY) {
-        choices.add(choice);
-      } else {
-        choices.set((int) (kept % MEMORY), choice);
-      }
-      kept++;
+      choices.add(new Choice(before, after));
     }
 
     @Override
@@ -117,7 +112,7 @@ final class ActorCritic implements AgentLearner {
     List<Inputs> before = new ArrayList<>();
     List<Inputs> after = new ArrayList<>();
     for (int i = 0; i < decisions; i++) {
-      Choice choice = choices.get(random.nextInt(choices.size()));
+      Choice choice = choices.any(random);
       before.addAll(choice.before);
       after.addAll(choice.after);
     }

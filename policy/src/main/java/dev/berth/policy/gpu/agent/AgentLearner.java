@@ -1,9 +1,9 @@
 package dev.berth.policy.gpu.agent;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.learning.AgentKind;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,13 +1,14 @@
 package dev.berth.policy.gpu.agent;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Cards;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.value.Prices;
-import dev.berth.policy.gpu.value.ValueNetwork;
 import dev.berth.policy.gpu.value.WorkloadProfile;
+import dev.berth.policy.learning.AgentKind;
+import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Weights;
 
 /**
  * Scores by an agent's network. Decomposed agents: {@code Q(s, node) = v(after) - v(before)}, less
@@ -17,17 +18,19 @@ import dev.berth.policy.gpu.value.WorkloadProfile;
  * <p>Thread rule: one thread; give each thread its own.
  */
 public final class AgentPolicy implements GpuPolicy {
+  /** Rows of one forward pass. */
+  private static final int BLOCK = 64;
+
   private final String name;
   private final AgentKind kind;
   private final AgentModel model;
   private final Prices prices;
   private final ClusterView view;
-  private ValueNetwork[] networks = new ValueNetwork[0];
+  private Weights[] networks = new Weights[0];
+  private final int width;
   private final float[] x;
-  private final float[] scratch;
-  private final float[] values = new float[ValueNetwork.BLOCK];
-  private final int[] rowOf = new int[ValueNetwork.BLOCK];
-  private final boolean[] isBefore = new boolean[ValueNetwork.BLOCK];
+  private final int[] rowOf = new int[BLOCK];
+  private final boolean[] isBefore = new boolean[BLOCK];
   private double[] before = new double[0];
   private int filled;
 
@@ -37,12 +40,8 @@ public final class AgentPolicy implements GpuPolicy {
     this.model = model;
     this.prices = model.prices();
     this.view = new ClusterView(kind, workload);
-    this.x = new float[ClusterView.nodeInputs(kind) * ValueNetwork.BLOCK];
-    this.scratch = scratch(model);
-  }
-
-  private static float[] scratch(AgentModel model) {
-    return model.given(new float[ClusterView.contextInputs(model.kind())]).scratch();
+    this.width = ClusterView.nodeInputs(kind);
+    this.x = new float[width * BLOCK];
   }
 
   @Override
@@ -59,17 +58,17 @@ public final class AgentPolicy implements GpuPolicy {
   public boolean refreshContext(GpuNode[] nodes, int changes) {
     boolean changed = view.refreshContext(nodes, changes);
     if (changed) {
-      networks = new ValueNetwork[0];
+      networks = new Weights[0];
     }
     return changed;
   }
 
   /** The network of each group. */
-  private ValueNetwork[] networks(PodRequests pod) {
+  private Weights[] networks(PodRequests pod) {
     if (networks.length == 0 || kind.plain()) {
-      networks = new ValueNetwork[view.groups()];
+      networks = new Weights[view.groups()];
       for (int group = 0; group < networks.length; group++) {
-        networks[group] = model.given(view.context(group, pod));
+        networks[group] = model.weights().given(view.context(group, pod));
       }
     }
     return networks;
@@ -83,7 +82,7 @@ public final class AgentPolicy implements GpuPolicy {
     if (before.length < nodes.length) {
       before = new double[nodes.length];
     }
-    ValueNetwork[] perGroup = networks(pod);
+    Weights[] perGroup = networks(pod);
     for (int group = 0; group < perGroup.length; group++) {
       for (int i = 0; i < count; i++) {
         if (view.group(nodes[rows[i]]) == group) {
@@ -99,7 +98,7 @@ public final class AgentPolicy implements GpuPolicy {
     }
   }
 
-  private void add(PodRequests pod, GpuNode node, int row, ValueNetwork network, double[] scores) {
+  private void add(PodRequests pod, GpuNode node, int row, Weights network, double[] scores) {
     scores[row] = Double.NEGATIVE_INFINITY;
     if (!kind.plain()) {
       if (node.idleMilli() == 0) {
@@ -109,7 +108,7 @@ public final class AgentPolicy implements GpuPolicy {
         return;
       }
       makeRoom(network, scores);
-      view.write(node, x, ValueNetwork.BLOCK, filled);
+      view.write(node, x, filled * width);
       isBefore[filled] = true;
       rowOf[filled++] = row;
     }
@@ -125,24 +124,22 @@ public final class AgentPolicy implements GpuPolicy {
   }
 
   private void add(
-      PodRequests pod, GpuNode node, int cards, int row, ValueNetwork network, double[] scores) {
+      PodRequests pod, GpuNode node, int cards, int row, Weights network, double[] scores) {
     makeRoom(network, scores);
-    view.write(node, cards, pod, x, ValueNetwork.BLOCK, filled);
+    view.write(node, cards, pod, x, filled * width);
     isBefore[filled] = false;
     rowOf[filled++] = row;
   }
 
-  private void makeRoom(ValueNetwork network, double[] scores) {
-    if (filled == ValueNetwork.BLOCK) {
+  private void makeRoom(Weights network, double[] scores) {
+    if (filled == BLOCK) {
       evaluate(network, scores);
     }
   }
 
   /** Keeps the best card of each node. */
-  private void evaluate(ValueNetwork network, double[] scores) {
-    if (filled > 0) {
-      network.forward(x, scratch, values);
-    }
+  private void evaluate(Weights network, double[] scores) {
+    float[] values = Forward.run(network, x, filled);
     for (int i = 0; i < filled; i++) {
       if (isBefore[i]) {
         before[rowOf[i]] = values[i];
@@ -160,10 +157,9 @@ public final class AgentPolicy implements GpuPolicy {
         node,
         masks -> {
           for (int i = 0; i < masks.length; i++) {
-            view.write(node, masks[i], pod, x, ValueNetwork.BLOCK, i);
+            view.write(node, masks[i], pod, x, i * width);
           }
-          networks(pod)[view.group(node)].forward(x, scratch, values);
-          return values;
+          return Forward.run(networks(pod)[view.group(node)], x, masks.length);
         });
   }
 }

@@ -1,11 +1,11 @@
 package dev.berth.policy.gpu.agent;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.value.NodeFeatures;
 import dev.berth.policy.gpu.value.WorkloadProfile;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Rows;
 import java.util.HashMap;
 import java.util.List;
@@ -104,7 +104,7 @@ final class ClusterView {
     int[] members = new int[sums.length];
     float[] row = new float[f];
     for (GpuNode node : nodes) {
-      NodeFeatures.write(node, 0, 0, 0, 0, workload, row, 1, 0);
+      NodeFeatures.write(node, 0, 0, 0, 0, workload, row, 0);
       int group = group(node);
       members[group]++;
       for (int i = 0; i < f; i++) {
@@ -150,28 +150,24 @@ final class ClusterView {
     };
   }
 
-  /** Writes the node's own inputs after the placement, column-major as {@link NodeFeatures}. */
-  void write(GpuNode node, int cards, PodRequests pod, float[] out, int stride, int row) {
-    write(node, cards, pod.gpu().milli(), pod.cpuMilli(), pod.memoryBytes(), out, stride, row);
+  /** Writes the node's own inputs after the placement, from {@code out[at]} on. */
+  void write(GpuNode node, int cards, PodRequests pod, float[] out, int at) {
+    NodeFeatures.write(
+        node, cards, pod.gpu().milli(), pod.cpuMilli(), pod.memoryBytes(), workload, out, at);
     if (kind.plain()) {
-      write(node, 0, 0, 0, 0, out, stride, row + NodeFeatures.COUNT * stride);
+      NodeFeatures.write(node, 0, 0, 0, 0, workload, out, at + NodeFeatures.COUNT);
     }
   }
 
-  private void write(
-      GpuNode node, int cards, int milli, long cpu, long memory, float[] out, int stride, int row) {
-    NodeFeatures.write(node, cards, milli, cpu, memory, workload, out, stride, row);
-  }
-
   /** Writes the node's own inputs as it is. */
-  void write(GpuNode node, float[] out, int stride, int row) {
-    write(node, 0, NOBODY, out, stride, row);
+  void write(GpuNode node, float[] out, int at) {
+    write(node, 0, NOBODY, out, at);
   }
 
   /** All inputs of one row, to be remembered. */
   Inputs inputs(GpuNode node, int cards, PodRequests pod) {
     float[] own = new float[nodeInputs(kind)];
-    write(node, cards, pod, own, 1, 0);
+    write(node, cards, pod, own, 0);
     return new Inputs(own, context(group(node), pod));
   }
 

@@ -1,13 +1,17 @@
 package dev.berth.policy.gpu.agent;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.gpu.value.Prices;
+import dev.berth.policy.learning.AgentKind;
+import dev.berth.policy.learning.DoubleDqn;
+import dev.berth.policy.learning.OnlineNetwork;
+import dev.berth.policy.learning.Ring;
 import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Loss;
 import java.util.ArrayList;
@@ -33,8 +37,7 @@ final class PlainDqn implements AgentLearner {
   private final LearningConfig config;
   private final RandomGenerator random;
   private final OnlineNetwork network;
-  private final List<Transition> memory = new ArrayList<>();
-  private long kept;
+  private final Ring<Transition> memory = new Ring<>(MEMORY);
 
   /** Next is empty after the last decision of a fill-up. */
   private record Transition(Inputs chosen, float reward, List<Inputs> next) {}
@@ -56,15 +59,6 @@ final class PlainDqn implements AgentLearner {
   @Override
   public Episode begin(AgentPolicy policy, GpuNode[] nodes, Fragmentation fragmentation) {
     return new Decisions(policy, nodes, fragmentation);
-  }
-
-  private void keep(Transition transition) {
-    if (memory.size() < MEMORY) {
-      memory.add(transition);
-    } else {
-      memory.set((int) (kept % MEMORY), transition);
-    }
-    kept++;
   }
 
   /** Links each decision with the next. */
@@ -89,7 +83,7 @@ final class PlainDqn implements AgentLearner {
         for (int i = 0; i < NEXT_NODES; i++) {
           next.add(after(pod, nodes[Exploring.any(scores, random)]));
         }
-        keep(new Transition(chosen, reward, next));
+        memory.add(new Transition(chosen, reward, next));
       }
       double epsilon = Math.max(LAST_EPSILON, 1 - 1.25 * progress);
       int row = Exploring.epsilonGreedy(scores, epsilon, random);
@@ -111,7 +105,7 @@ final class PlainDqn implements AgentLearner {
     @Override
     public void end() {
       if (chosen != null) {
-        keep(new Transition(chosen, reward, List.of()));
+        memory.add(new Transition(chosen, reward, List.of()));
       }
     }
   }
@@ -123,7 +117,7 @@ final class PlainDqn implements AgentLearner {
     float[] targets = new float[config.batch()];
     boolean[] ends = new boolean[targets.length];
     for (int i = 0; i < targets.length; i++) {
-      Transition transition = memory.get(random.nextInt(memory.size()));
+      Transition transition = memory.any(random);
       now.add(transition.chosen);
       targets[i] = transition.reward;
       ends[i] = transition.next.isEmpty();
@@ -131,14 +125,14 @@ final class PlainDqn implements AgentLearner {
         later.add(ends[i] ? transition.chosen : transition.next.get(j));
       }
     }
-    float[] online = Forward.run(network.weights(), Inputs.rows(later));
-    float[] target = Forward.run(network.target(), Inputs.rows(later));
+    Rows next = Inputs.rows(later);
+    float[] online = Forward.run(network.weights(), next);
+    float[] target = Forward.run(network.target(), next);
     for (int i = 0; i < targets.length; i++) {
-      int best = i * NEXT_NODES;
-      for (int j = best; j < (i + 1) * NEXT_NODES; j++) {
-        best = online[j] > online[best] ? j : best;
+      if (!ends[i]) {
+        int from = i * NEXT_NODES;
+        targets[i] += GAMMA * DoubleDqn.next(online, target, next.valid(), from, from + NEXT_NODES);
       }
-      targets[i] += ends[i] ? 0 : GAMMA * target[best];
     }
     float[] ones = new float[targets.length];
     Arrays.fill(ones, 1);

@@ -1,11 +1,12 @@
 package dev.berth.policy.gpu.agent;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
+import dev.berth.policy.learning.AgentKind;
+import dev.berth.policy.learning.OnlineNetwork;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;

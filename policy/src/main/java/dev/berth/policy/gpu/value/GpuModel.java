@@ -2,7 +2,7 @@ package dev.berth.policy.gpu.value;
 
 import dev.berth.policy.gpu.GpuPolicy;
 
-/** Something trained that can score GPU placements; immutable, safe to share. */
+/** Something trained that can place GPU pods; immutable, safe to share. */
 public interface GpuModel {
 
   /** A policy for a workload of its own, for one thread. */
@@ -10,4 +10,7 @@ public interface GpuModel {
 
   /** The same model for a cluster where pods leave. */
   GpuModel withDepartures();
+
+  /** As a {@link GpuModelFile}. */
+  byte[] encode();
 }

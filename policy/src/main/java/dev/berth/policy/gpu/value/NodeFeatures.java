@@ -36,7 +36,7 @@ public final class NodeFeatures {
    * memory.
    *
    * @param cards bit mask, 0 for no card
-   * @param out column-major batch: feature f of this row goes to {@code out[f * stride + row]}
+   * @param out feature f goes to {@code out[start + f]}
    */
   public static void write(
       GpuNode node,
@@ -46,8 +46,8 @@ public final class NodeFeatures {
       long memoryBytes,
       WorkloadProfile workload,
       float[] out,
-      int stride,
-      int row) {
+      int start) {
+    int at = start;
     int idleMilli = 0;
     int whole = 0;
     int partial = 0;
@@ -76,47 +76,41 @@ public final class NodeFeatures {
     double gib = (node.freeMemoryBytes() - memoryBytes) / GIB;
     double cpu = Math.min(cores, 128) / 12;
     double memory = Math.min(gib, 1024) / 48;
-    int at = row;
-    at = put(out, at, stride, idle);
-    at = put(out, at, stride, whole);
-    at = put(out, at, stride, partial);
-    at = put(out, at, stride, squares / 1e6);
-    at = put(out, at, stride, largest / 1e3);
-    at = put(out, at, stride, small / 1e3 * 4);
-    at = put(out, at, stride, cpu / 2);
-    at = put(out, at, stride, memory / 2);
+    out[at++] = (float) idle;
+    out[at++] = whole;
+    out[at++] = partial;
+    out[at++] = (float) (squares / 1e6);
+    out[at++] = (float) (largest / 1e3);
+    out[at++] = (float) (small / 1e3 * 4);
+    out[at++] = (float) (cpu / 2);
+    out[at++] = (float) (memory / 2);
     for (double k : CORES_PER_GPU) {
-      at = put(out, at, stride, Math.max(0, idle - cores / k));
+      out[at++] = (float) Math.max(0, idle - cores / k);
     }
     for (double k : GIB_PER_GPU) {
-      at = put(out, at, stride, Math.max(0, idle - gib / k));
+      out[at++] = (float) Math.max(0, idle - gib / k);
     }
     double rootCpu = Math.sqrt(cpu);
     double rootIdle = Math.sqrt(idle);
-    at = put(out, at, stride, rootIdle);
-    at = put(out, at, stride, rootCpu);
-    at = put(out, at, stride, Math.sqrt(memory));
-    at = put(out, at, stride, rootIdle * rootCpu);
-    at = put(out, at, stride, idle * cpu / 8);
-    at = put(out, at, stride, whole < node.cards() ? 1 : 0);
-    at = put(out, at, stride, idleMilli == 0 ? 1 : 0);
-    at = put(out, at, stride, whole >= 1 ? 1 : 0);
-    at = put(out, at, stride, whole >= 2 ? 1 : 0);
-    at = put(out, at, stride, whole >= 4 ? 1 : 0);
-    at = put(out, at, stride, whole >= 8 ? 1 : 0);
+    out[at++] = (float) rootIdle;
+    out[at++] = (float) rootCpu;
+    out[at++] = (float) Math.sqrt(memory);
+    out[at++] = (float) (rootIdle * rootCpu);
+    out[at++] = (float) (idle * cpu / 8);
+    out[at++] = whole < node.cards() ? 1 : 0;
+    out[at++] = idleMilli == 0 ? 1 : 0;
+    out[at++] = whole >= 1 ? 1 : 0;
+    out[at++] = whole >= 2 ? 1 : 0;
+    out[at++] = whole >= 4 ? 1 : 0;
+    out[at++] = whole >= 8 ? 1 : 0;
     double pressure = workload.pressure(node.model());
-    at = put(out, at, stride, pressure);
-    at = put(out, at, stride, pressure * idle);
-    at = put(out, at, stride, node.cards() / 8.0);
-    at = put(out, at, stride, workload.cpuTightness());
-    at = put(out, at, stride, workload.memoryTightness());
-    at = put(out, at, stride, workload.sharedDemand());
-    put(out, at, stride, workload.multiDemand());
-  }
-
-  private static int put(float[] out, int at, int stride, double value) {
-    out[at] = (float) value;
-    return at + stride;
+    out[at++] = (float) pressure;
+    out[at++] = (float) (pressure * idle);
+    out[at++] = (float) (node.cards() / 8.0);
+    out[at++] = (float) workload.cpuTightness();
+    out[at++] = (float) workload.memoryTightness();
+    out[at++] = (float) workload.sharedDemand();
+    out[at] = (float) workload.multiDemand();
   }
 
   private static List<String> names() {

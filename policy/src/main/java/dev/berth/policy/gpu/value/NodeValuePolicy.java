@@ -4,6 +4,8 @@ import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Cards;
 import dev.berth.policy.gpu.GpuNode;
 import dev.berth.policy.gpu.GpuPolicy;
+import dev.berth.policy.network.Forward;
+import dev.berth.policy.network.Weights;
 import java.util.Arrays;
 
 /**
@@ -14,28 +16,26 @@ import java.util.Arrays;
  * <p>Thread rule: one thread; give each thread its own.
  */
 public final class NodeValuePolicy implements GpuPolicy {
+  /** Rows of one forward pass: few enough to stay in the fastest cache. */
+  private static final int BLOCK = 64;
+
   private final String name;
-  private final ValueNetwork network;
+  private final Weights weights;
+  private final Prices prices;
   private final WorkloadProfile workload;
-  private final float[] x;
-  private final float[] scratch;
-  private final float[] values = new float[ValueNetwork.BLOCK];
-  private final int[] rowOf = new int[ValueNetwork.BLOCK];
+  private final float[] x = new float[BLOCK * ValueInputs.COUNT];
+  private final int[] rowOf = new int[BLOCK];
   private int filled;
   private GpuNode[] nodesBefore = new GpuNode[0];
   private int[] versionBefore = new int[0];
   private double[] before = new double[0];
 
-  private final Prices prices;
-
   /** Scores with the model's network and prices for a workload of its own. */
   public NodeValuePolicy(String name, ValueModel model, WorkloadProfile workload) {
     this.name = name;
-    this.network = model.network();
+    this.weights = model.weights();
     this.prices = model.prices();
     this.workload = workload;
-    this.x = new float[network.inputs() * ValueNetwork.BLOCK];
-    this.scratch = network.scratch();
   }
 
   @Override
@@ -70,7 +70,7 @@ public final class NodeValuePolicy implements GpuPolicy {
   }
 
   private void add(PodRequests pod, GpuNode node, int cards, int row, double[] scores) {
-    if (filled == ValueNetwork.BLOCK) {
+    if (filled == BLOCK) {
       evaluate(scores);
     }
     write(pod, node, cards, filled);
@@ -79,7 +79,7 @@ public final class NodeValuePolicy implements GpuPolicy {
 
   /** Keeps the best card of each node. */
   private void evaluate(double[] scores) {
-    network.forward(x, scratch, values);
+    float[] values = Forward.run(weights, x, filled);
     for (int i = 0; i < filled; i++) {
       scores[rowOf[i]] = Math.max(scores[rowOf[i]], before[rowOf[i]] - values[i]);
     }
@@ -98,10 +98,10 @@ public final class NodeValuePolicy implements GpuPolicy {
       if (nodesBefore[row] != node || versionBefore[row] != node.version()) {
         nodesBefore[row] = node;
         versionBefore[row] = node.version();
-        if (filled == ValueNetwork.BLOCK) {
+        if (filled == BLOCK) {
           evaluateBefore();
         }
-        ValueInputs.write(node, 0, 0, 0, 0, workload, x, ValueNetwork.BLOCK, filled);
+        ValueInputs.write(node, 0, 0, 0, 0, workload, x, filled * ValueInputs.COUNT);
         rowOf[filled++] = row;
       }
     }
@@ -109,7 +109,7 @@ public final class NodeValuePolicy implements GpuPolicy {
   }
 
   private void evaluateBefore() {
-    network.forward(x, scratch, values);
+    float[] values = Forward.run(weights, x, filled);
     for (int i = 0; i < filled; i++) {
       before[rowOf[i]] = values[i];
     }
@@ -125,7 +125,7 @@ public final class NodeValuePolicy implements GpuPolicy {
           for (int i = 0; i < masks.length; i++) {
             write(pod, node, masks[i], i);
           }
-          network.forward(x, scratch, values);
+          float[] values = Forward.run(weights, x, masks.length);
           for (int i = 0; i < masks.length; i++) {
             values[i] = -values[i]; // what stays idle is a cost
           }
@@ -133,7 +133,7 @@ public final class NodeValuePolicy implements GpuPolicy {
         });
   }
 
-  private void write(PodRequests pod, GpuNode node, int cards, int at) {
+  private void write(PodRequests pod, GpuNode node, int cards, int row) {
     ValueInputs.write(
         node,
         cards,
@@ -142,7 +142,6 @@ public final class NodeValuePolicy implements GpuPolicy {
         pod.memoryBytes(),
         workload,
         x,
-        ValueNetwork.BLOCK,
-        at);
+        row * ValueInputs.COUNT);
   }
 }

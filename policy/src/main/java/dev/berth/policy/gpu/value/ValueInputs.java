@@ -28,9 +28,8 @@ public final class ValueInputs {
       long memoryBytes,
       WorkloadProfile workload,
       float[] out,
-      int stride,
-      int row) {
-    NodeFeatures.write(node, cards, taken, cpuMilli, memoryBytes, workload, out, stride, row);
+      int start) {
+    NodeFeatures.write(node, cards, taken, cpuMilli, memoryBytes, workload, out, start);
     double waste = 0;
     for (int card = 0; card < node.cards(); card++) {
       int free = node.freeMilli(card) - ((cards >>> card & 1) != 0 ? taken : 0);
@@ -38,7 +37,7 @@ public final class ValueInputs {
         waste += workload.cardWaste().of(free);
       }
     }
-    out[WASTE * stride + row] = (float) (waste * 2);
+    out[start + WASTE] = (float) (waste * 2);
   }
 
   private static List<String> names() {

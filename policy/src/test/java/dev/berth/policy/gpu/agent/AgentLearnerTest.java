@@ -3,7 +3,6 @@ package dev.berth.policy.gpu.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.Fragmentation;
@@ -12,6 +11,7 @@ import dev.berth.policy.gpu.TypicalPods;
 import dev.berth.policy.gpu.agent.AgentLearner.LearningConfig;
 import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.gpu.value.WorkloadProfile;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Forward;
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
@@ -12,6 +11,7 @@ import dev.berth.policy.gpu.agent.ClusterView.Inputs;
 import dev.berth.policy.gpu.value.Prices;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Weights;
 import java.util.List;

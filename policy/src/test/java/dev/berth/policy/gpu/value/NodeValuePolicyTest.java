@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
 import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.network.Weights;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,7 +49,7 @@ class NodeValuePolicyTest {
   void node_order_does_not_matter_seed_6() {
     SplittableRandom random = new SplittableRandom(6);
     ValueModel model =
-        new ValueModel(ValueNetwork.random(ValueInputs.COUNT, 16, random), new Prices(0.2, 0.2));
+        new ValueModel(Weights.random(ValueModel.spec(16), random), new Prices(0.2, 0.2));
     int n = 150;
     GpuNode[] nodes = new GpuNode[n];
     GpuNode[] reversed = new GpuNode[n];
@@ -95,7 +96,7 @@ class NodeValuePolicyTest {
 
   @Test
   void big_pods_have_a_price_where_they_lose_room() {
-    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, 4, new SplittableRandom(1));
+    Weights network = Weights.random(ValueModel.spec(4), new SplittableRandom(1));
     ValueModel free = new ValueModel(network, Prices.NONE);
     ValueModel dear = new ValueModel(network, new Prices(0, 0.5));
     int[] wholes = {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
@@ -143,7 +144,7 @@ class NodeValuePolicyTest {
         WorkloadProfile.of(List.of(insists, pod(4_000, 1, 1000)), List.of(v100, t4));
     assertThat(workload.pressure("V100")).isCloseTo(2, within(1e-9));
     assertThat(workload.pressure("T4")).isZero();
-    ValueNetwork network = ValueNetwork.random(ValueInputs.COUNT, 4, new SplittableRandom(1));
+    Weights network = Weights.random(ValueModel.spec(4), new SplittableRandom(1));
     double difference =
         score(new ValueModel(network, Prices.NONE), workload, pod(4_000, 1, 500), v100)
             - score(
@@ -165,20 +166,20 @@ class NodeValuePolicyTest {
   @Test
   void a_model_file_reads_back_and_a_damaged_one_is_refused() {
     byte[] bytes = ValueModel.shipped().encode();
-    ValueModel back = ValueModel.decode(bytes);
-    assertThat(back.network().weights()).isEqualTo(ValueModel.shipped().network().weights());
+    ValueModel back = ValueModel.of(GpuModelFile.decode(bytes));
+    assertThat(back.weights()).isEqualTo(ValueModel.shipped().weights());
     assertThat(back.prices()).isEqualTo(ValueModel.shipped().prices());
     bytes[bytes.length / 2] ^= 1;
-    assertThatThrownBy(() -> ValueModel.decode(bytes)).hasMessageContaining("checksum");
-    assertThatThrownBy(() -> ValueModel.decode(new byte[100]))
-        .hasMessageContaining("not a GPU value model");
+    assertThatThrownBy(() -> GpuModelFile.decode(bytes)).hasMessageContaining("checksum");
+    assertThatThrownBy(() -> GpuModelFile.decode(new byte[100]))
+        .hasMessageContaining("not a Berth model file");
   }
 
   @Test
   void feature_schema_mismatch_refused() {
     byte[] bytes = ValueModel.shipped().encode();
-    bytes[8] ^= 1; // the hash of the feature names follows magic and format
-    assertThatThrownBy(() -> ValueModel.decode(resealed(bytes)))
+    bytes[24] ^= 1; // the hash of the feature names follows magic, format and task
+    assertThatThrownBy(() -> ValueModel.of(GpuModelFile.decode(resealed(bytes))))
         .hasMessageContaining("other features than this build makes");
   }
 }

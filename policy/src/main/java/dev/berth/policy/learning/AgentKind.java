@@ -1,9 +1,6 @@
-package dev.berth.policy.agent;
+package dev.berth.policy.learning;
 
-import dev.berth.policy.features.FeatureSchema;
-import dev.berth.policy.network.NetworkSpec;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /** The agents: how they learn, and whether nodes hear their groups and the cluster. */
@@ -45,15 +42,6 @@ public enum AgentKind {
   /** Whether nodes hear their groups. */
   public boolean messages() {
     return messages;
-  }
-
-  /**
-   * The agent's network: one value per row.
-   *
-   * @param more features beside the schema's
-   */
-  NetworkSpec network(List<Integer> hidden, int more) {
-    return new NetworkSpec(FeatureSchema.SIZE + more, hidden, 1, messages, true);
   }
 
   /**

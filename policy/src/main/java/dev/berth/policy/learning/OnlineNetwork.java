@@ -1,4 +1,4 @@
-package dev.berth.policy.gpu.agent;
+package dev.berth.policy.learning;
 
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
@@ -10,34 +10,33 @@ import dev.berth.policy.tensor.Loss;
  *
  * <p>Thread rule: one thread.
  */
-final class OnlineNetwork {
+public final class OnlineNetwork {
   private static final double TARGET_TAU = 0.02;
   private static final double CLIP_NORM = 10;
 
-  private Learner learner;
-  private double rate = Double.NaN;
+  private final Learner learner;
   private Weights target;
 
-  OnlineNetwork(Weights initial) {
+  public OnlineNetwork(Weights initial) {
     this.learner = new Learner(initial, new Adam(initial.spec(), 0), CLIP_NORM);
     this.target = initial;
   }
 
-  Weights weights() {
+  public Weights weights() {
     return learner.weights();
   }
 
-  Weights target() {
+  public Weights target() {
     return target;
   }
 
-  void step(Loss loss, double newRate) {
-    if (newRate != rate) {
-      rate = newRate;
-      Adam adam = new Adam(weights().spec(), rate, learner.adam().moments());
-      learner = new Learner(weights(), adam, CLIP_NORM);
-    }
-    learner.step(loss);
+  /**
+   * One gradient step.
+   *
+   * @param rate learning rate of this step
+   */
+  public void step(Loss loss, double rate) {
+    learner.step(loss, rate);
     target = target.towards(weights(), TARGET_TAU);
   }
 }

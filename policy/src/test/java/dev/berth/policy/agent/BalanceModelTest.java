@@ -1,13 +1,12 @@
-package dev.berth.policy.model;
+package dev.berth.policy.agent;
 
 import static dev.berth.policy.Given.resealed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
-import dev.berth.policy.agent.AgentNetwork;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.reward.Rewards;
@@ -20,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ModelFileTest {
+class BalanceModelTest {
   private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN);
 
   @ParameterizedTest(name = "{0}, seed 1")
   @EnumSource(AgentKind.class)
   void whatIsReadIsWhatWasWritten(AgentKind agent) {
-    ModelFile model = model(agent);
-    ModelFile read = ModelFile.decode(model.encode(), AgentConfig.defaults(agent));
+    BalanceModel model = model(agent);
+    BalanceModel read = BalanceModel.decode(model.encode(), AgentConfig.defaults(agent));
     assertThat(read.weights()).isEqualTo(model.weights());
     assertThat(read.config()).isEqualTo(model.config());
     assertThat(read.encode()).isEqualTo(model.encode());
@@ -38,16 +37,16 @@ class ModelFileTest {
     byte[] bytes = model(AgentKind.DQN).encode();
     int at = indexOf(bytes, FeatureSchema.hash());
     bytes[at + Long.BYTES - 1] ^= 1;
-    assertThatThrownBy(() -> ModelFile.decode(resealed(bytes), DQN))
+    assertThatThrownBy(() -> BalanceModel.decode(resealed(bytes), DQN))
         .hasMessageContaining("other features");
   }
 
   @Test
   void aModelForAnotherAgentOrBaseIsRefused() {
     byte[] bytes = model(AgentKind.DQN).encode();
-    assertThatThrownBy(() -> ModelFile.decode(bytes, AgentConfig.defaults(AgentKind.AC)))
+    assertThatThrownBy(() -> BalanceModel.decode(bytes, AgentConfig.defaults(AgentKind.AC)))
         .hasMessageContaining("is for agent dqn, not ac");
-    assertThatThrownBy(() -> ModelFile.decode(bytes, DQN.alone()))
+    assertThatThrownBy(() -> BalanceModel.decode(bytes, DQN.alone()))
         .hasMessageContaining("corrects base 'predict-then-greedy/3/usage'");
   }
 
@@ -57,11 +56,11 @@ class ModelFileTest {
     for (int i = 0; i < bytes.length; i += 97) {
       byte[] damaged = bytes.clone();
       damaged[i] ^= 4;
-      assertThatThrownBy(() -> ModelFile.decode(damaged, DQN))
+      assertThatThrownBy(() -> BalanceModel.decode(damaged, DQN))
           .isInstanceOf(IllegalArgumentException.class);
     }
     for (int length : new int[] {0, 7, 20, bytes.length - 1}) {
-      assertThatThrownBy(() -> ModelFile.decode(Arrays.copyOf(bytes, length), DQN))
+      assertThatThrownBy(() -> BalanceModel.decode(Arrays.copyOf(bytes, length), DQN))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -71,17 +70,32 @@ class ModelFileTest {
     AgentConfig packs = DQN.with(p -> p.rewards = Rewards.parse("pack"));
     Weights weights = AgentNetwork.initial(packs, new SplittableRandom(1));
     byte[] bytes =
-        ModelFile.of(packs, weights, new Adam(weights.spec(), 1e-3).moments(), 0, 0).encode();
-    assertThat(ModelFile.decode(bytes, packs).config().task().rewards())
+        BalanceModel.of(packs, weights, new Adam(weights.spec(), 1e-3).moments(), 0, 0).encode();
+    assertThat(BalanceModel.decode(bytes, packs).config().task().rewards())
         .isEqualTo(packs.task().rewards());
-    assertThatThrownBy(() -> ModelFile.decode(bytes, DQN))
+    assertThatThrownBy(() -> BalanceModel.decode(bytes, DQN))
         .hasMessageContaining("the model sees the rewards pack=1.0, not balance=1.0,overload=10.0");
   }
 
-  private static ModelFile model(AgentKind agent) {
+  @Test
+  void a_model_of_another_task_is_refused() {
+    assertThatThrownBy(() -> BalanceModel.decode(ValueModel.shipped().encode(), DQN))
+        .hasMessageContaining("was trained for task 'gpu', not 'balance'");
+  }
+
+  @Test
+  void a_network_that_is_not_what_the_settings_want_is_refused() {
+    AgentConfig other = DQN.with(p -> p.hidden = List.of(8, 4));
+    Weights weights = Weights.random(AgentNetwork.spec(DQN), new SplittableRandom(1));
+    byte[] bytes =
+        BalanceModel.of(other, weights, new Adam(weights.spec(), 1e-3).moments(), 0, 0).encode();
+    assertThatThrownBy(() -> BalanceModel.decode(bytes)).hasMessageContaining("its settings want");
+  }
+
+  private static BalanceModel model(AgentKind agent) {
     AgentConfig config = AgentConfig.defaults(agent).with(p -> p.hidden = List.of(8, 4));
     NetworkSpec spec = AgentNetwork.spec(config);
-    return ModelFile.of(
+    return BalanceModel.of(
         config,
         Weights.random(spec, new SplittableRandom(1)),
         new Adam(spec, 1e-3).moments(),
