@@ -1,7 +1,7 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.file.NearestName;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.reward.Rewards;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.learning.AgentKind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.reward.Rewards;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static dev.berth.policy.Given.resealed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.reward.Rewards;

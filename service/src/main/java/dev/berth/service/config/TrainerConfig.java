@@ -1,8 +1,8 @@
 package dev.berth.service.config;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.PromotionGate;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.replay.ReplayBuffer;
 import java.time.Duration;
 import java.util.Objects;

@@ -2,6 +2,7 @@ package dev.berth.service.trainer;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;

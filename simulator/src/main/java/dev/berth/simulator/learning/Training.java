@@ -2,6 +2,7 @@ package dev.berth.simulator.learning;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
 import dev.berth.policy.network.Weights;

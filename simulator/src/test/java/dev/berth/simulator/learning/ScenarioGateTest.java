@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.PromotionGate.Verdict;
 import dev.berth.policy.features.FeatureSchema;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Weights;
 import java.time.Duration;
 import java.util.HashMap;

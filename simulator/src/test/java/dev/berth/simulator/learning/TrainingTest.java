@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentNetwork;
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.Objective;
 import dev.berth.policy.agent.OnlineLearner;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.experiment.Recorder;

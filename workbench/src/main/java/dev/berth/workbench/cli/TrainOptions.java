@@ -1,10 +1,10 @@
 package dev.berth.workbench.cli;
 
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.Credit;
 import dev.berth.policy.agent.Objective;
 import dev.berth.policy.agent.Parameters;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.reward.Rewards;
 import java.util.List;
 import java.util.Locale;

@@ -3,9 +3,9 @@ package dev.berth.workbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.BalanceModel;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import java.io.IOException;
@@ -97,7 +97,8 @@ class LeaderboardCommandTest {
   private static void train(Path run, long seed) throws IOException {
     AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of(2));
     Weights weights = AgentNetwork.initial(config, new SplittableRandom(seed));
-    BalanceModel model = BalanceModel.of(config, weights, new Adam(weights.spec(), 1).moments(), 0, 0);
+    BalanceModel model =
+        BalanceModel.of(config, weights, new Adam(weights.spec(), 1).moments(), 0, 0);
     Files.write(run.resolve("model.bin"), model.encode());
   }
 
