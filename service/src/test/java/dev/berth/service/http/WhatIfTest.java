@@ -71,7 +71,7 @@ class WhatIfTest {
   }
 
   @Test
-  void whoAsksAgainAndAgainIsToldToWait() {
+  void whoAsksAgainAndAgainIsToldToWait() throws Exception {
     List<HttpResponse<String>> answers = new ArrayList<>();
     while (answers.stream().noneMatch(a -> a.statusCode() == 429)) {
       answers.clear();
@@ -79,7 +79,9 @@ class WhatIfTest {
       for (int i = 0; i < 10; i++) {
         asked.add(get("/score"));
       }
-      asked.forEach(a -> answers.add(a.join()));
+      for (CompletableFuture<HttpResponse<String>> answer : asked) {
+        answers.add(answer.get());
+      }
     }
     assertThat(answers)
         .filteredOn(a -> a.statusCode() == 429)
