@@ -7,8 +7,9 @@ trap 'code=$?; ((code == 0)) || docker compose logs --tail 30; docker compose do
 commands=$(sed -n 's/^#   //p' compose.yaml)
 [[ $commands == *"docker compose up"*curl* ]] || fail "compose.yaml does not begin with its commands"
 say "compose.yaml"
-eval "$commands" > .score
+eval "${commands%curl*}"
+scored() { eval "curl${commands##*curl}" > .score && grep -q this-machine .score; }
+within 60 scored # after the first two scrapes
 cat .score
-grep -q this-machine .score || fail "the service does not score this machine"
 docker compose exec -T service berth models --help > /dev/null # the other command that an operator needs
 echo "1 passed, 0 failed"
