@@ -29,9 +29,9 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 		cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, folder))
 	}
 	cluster.addNodes(3)
-	serviceURL, readURL := startService(t)
+	schedulerURL, serviceURL := startService(t)
 	kubeconfig := cluster.as("berth-system", "berth-scheduler")
-	address, scheduler := startScheduler(t, kubeconfig, serviceURL, "manifests/scheduler/scheduler-config.yaml", "active")
+	address, scheduler := startScheduler(t, kubeconfig, schedulerURL, "manifests/scheduler/scheduler-config.yaml", "active")
 
 	pods := cluster.createNginx("nginx", "berth-scheduler")
 	cluster.waitUntilBound(pods, scheduler)
@@ -55,7 +55,7 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 	if !regexp.MustCompile(`berth_placements_total\{decided_by="service"\} ` + fmt.Sprint(len(pods))).MatchString(metrics) {
 		t.Errorf("want %d pods placed by the service's scores:\n%s", len(pods), grep(metrics, "berth_"))
 	}
-	page, err := get(client, readURL+"/metrics", "")
+	page, err := get(client, serviceURL+"/metrics", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +64,13 @@ func TestTheDeploymentPlacesPodsUnderItsOwnRights(t *testing.T) {
 
 // The static pod's configuration under the identity that kubeadm gives it, in every mode: what docs/install.md tells to change is one word.
 func TestTheControlPlanesConfigurationSchedulesInEveryMode(t *testing.T) {
-	serviceURL, _ := startService(t)
+	schedulerURL, _ := startService(t)
 	cluster := startControlPlane(t)
 	cluster.addNodes(3)
 	for i, mode := range []string{"shadow", "canary", "active"} {
 		t.Run(mode, func(t *testing.T) {
 			cluster.t = t
-			_, scheduler := startScheduler(t, cluster.asUser("system:kube-scheduler"), serviceURL,
+			_, scheduler := startScheduler(t, cluster.asUser("system:kube-scheduler"), schedulerURL,
 				"manifests/overlays/replace-default/control-plane/scheduler-config.yaml", mode)
 			pods := cluster.createNginx(fmt.Sprintf("%s-%d", mode, i), "")
 			cluster.waitUntilBound(pods, scheduler)
@@ -79,34 +79,34 @@ func TestTheControlPlanesConfigurationSchedulesInEveryMode(t *testing.T) {
 }
 
 // startService runs berth as its image does, on two free ports, with the configuration of manifests/base and settings that go before it.
-func startService(t *testing.T, settings ...string) (url, readURL string) {
+func startService(t *testing.T, settings ...string) (schedulerURL, url string) {
 	t.Helper()
 	folder := t.TempDir()
 	tokenFile := filepath.Join(folder, "token")
 	if err := os.WriteFile(tokenFile, []byte(token), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	port, readPort := freePort(t), freePort(t)
+	port, schedulerPort := freePort(t), freePort(t)
 	cmd := berthCommand(t, "serve", "--config", filepath.Join(repository, "manifests/base/berth.yaml"))
 	cmd.Env = append(cmd.Env,
 		"BERTH_STATE_FOLDER="+filepath.Join(folder, "state"),
 		"BERTH_SERVER_HOST=127.0.0.1",
 		fmt.Sprintf("BERTH_SERVER_PORT=%d", port),
-		fmt.Sprintf("BERTH_SERVER_READ_PORT=%d", readPort),
+		fmt.Sprintf("BERTH_SERVER_SCHEDULER_PORT=%d", schedulerPort),
 		"BERTH_SERVER_TOKEN_FILE="+tokenFile,
 		"BERTH_PROMETHEUS_URL=http://127.0.0.1:1") // nobody answers there: what the scheduler tells must do
 	cmd.Env = append(cmd.Env, settings...)
 	service := start(t, cmd)
-	url, readURL = fmt.Sprintf("http://127.0.0.1:%d", port), fmt.Sprintf("http://127.0.0.1:%d", readPort)
+	schedulerURL, url = fmt.Sprintf("http://127.0.0.1:%d", schedulerPort), fmt.Sprintf("http://127.0.0.1:%d", port)
 	client := &http.Client{Timeout: time.Second}
-	if !eventually(60*time.Second, func() bool { _, err := get(client, readURL+"/healthz", ""); return err == nil }) {
+	if !eventually(60*time.Second, func() bool { _, err := get(client, url+"/healthz", ""); return err == nil }) {
 		t.Fatalf("the service does not answer:\n%s", service.log.String())
 	}
-	return url, readURL
+	return schedulerURL, url
 }
 
 // startScheduler runs kube-scheduler with a shipped configuration in which only this machine's addresses and paths, and the mode, are put in.
-func startScheduler(t *testing.T, kubeconfig, serviceURL, config, mode string) (address string, scheduler *process) {
+func startScheduler(t *testing.T, kubeconfig, schedulerURL, config, mode string) (address string, scheduler *process) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(repository, config))
 	if err != nil {
@@ -121,7 +121,7 @@ func startScheduler(t *testing.T, kubeconfig, serviceURL, config, mode string) (
 	shipped["clientConnection"].(map[string]any)["kubeconfig"] = kubeconfig
 	profile := shipped["profiles"].([]any)[0].(map[string]any)
 	args := profile["pluginConfig"].([]any)[0].(map[string]any)["args"].(map[string]any)
-	args["url"], args["tokenFile"] = serviceURL, tokenFile
+	args["url"], args["tokenFile"] = schedulerURL, tokenFile
 	args["mode"] = mode
 	args["timeout"] = "1s" // this proves wiring and rights; a busy test machine may not decide it
 	raw, err = yaml.Marshal(shipped)

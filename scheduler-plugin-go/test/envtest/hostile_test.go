@@ -217,7 +217,7 @@ func startService(t *testing.T) (url, token string, answers *answerLog) {
 	}
 	state := t.TempDir()
 	serve := exec.Command(filepath.Join(root, "bin/berth"), "serve")
-	serve.Env = append(os.Environ(), "BERTH_STATE_FOLDER="+state, "BERTH_SERVER_PORT=0", "BERTH_SERVER_READ_PORT=0", "BERTH_TRAINER_ENABLED=false", "JAVA_OPTS=-Xmx512m")
+	serve.Env = append(os.Environ(), "BERTH_STATE_FOLDER="+state, "BERTH_SERVER_PORT=0", "BERTH_SERVER_SCHEDULER_PORT=0", "BERTH_TRAINER_ENABLED=false", "JAVA_OPTS=-Xmx512m")
 	log := &lockedBuffer{}
 	serve.Stdout, serve.Stderr = log, log
 	serve.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

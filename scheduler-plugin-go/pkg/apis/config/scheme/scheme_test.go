@@ -19,7 +19,7 @@ func lasting(d time.Duration) metav1.Duration { return metav1.Duration{Duration:
 // defaults are the arguments of a configuration that names only the URL.
 func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 	a := &config.BerthArgs{
-		URL:           "http://127.0.0.1:8765",
+		URL:           "http://127.0.0.1:8766",
 		Timeout:       lasting(20 * time.Millisecond),
 		Mode:          config.ModeActive,
 		PendingWindow: lasting(time.Minute),
@@ -47,11 +47,11 @@ func TestArgs(t *testing.T) {
 		wantError string
 	}{
 		"only the url is needed": {
-			json: `{"url":"http://127.0.0.1:8765"}`,
+			json: `{"url":"http://127.0.0.1:8766"}`,
 			want: defaults(func(*config.BerthArgs) {}),
 		},
 		"a version may be named": {
-			json: `{"apiVersion":"kubescheduler.config.k8s.io/v1alpha1","kind":"BerthArgs","url":"http://127.0.0.1:8765"}`,
+			json: `{"apiVersion":"kubescheduler.config.k8s.io/v1alpha1","kind":"BerthArgs","url":"http://127.0.0.1:8766"}`,
 			want: defaults(func(*config.BerthArgs) {}),
 		},
 		"every kind of value is read": {
@@ -75,13 +75,13 @@ func TestArgs(t *testing.T) {
 			json: `{"apiVersion":"kubescheduler.config.k8s.io/v1alpha1","kind":"OtherArgs"}`, wantError: "OtherArgs",
 		},
 		"a misspelt field is an error that names it": {
-			json: `{"url":"http://127.0.0.1:8765","timout":"5ms"}`, wantError: `unknown field "timout"`,
+			json: `{"url":"http://127.0.0.1:8766","timout":"5ms"}`, wantError: `unknown field "timout"`,
 		},
 		"a nested one with its path":                    {json: `{"url":"http://h:1","breaker":{"failures":5}}`, wantError: `unknown field "breaker.failures"`},
 		"a field in the wrong case is unknown too":      {json: `{"url":"http://h:1","TimeOut":"5ms"}`, wantError: `unknown field "TimeOut"`},
 		"a field given twice is an error that names it": {json: `{"url":"http://h:1","mode":"active","mode":"shadow"}`, wantError: `duplicate field "mode"`},
 		"no url is an error that says what to give":     {json: `{}`, wantError: "args.url: Required value: give the service's address"},
-		"an address with the API's path is refused":     {json: `{"url":"http://127.0.0.1:8765/v1/score"}`, wantError: "without a path"},
+		"an address with the API's path is refused":     {json: `{"url":"http://127.0.0.1:8766/v1/score"}`, wantError: "without a path"},
 		"an unknown mode lists the modes":               {json: `{"url":"http://h:1","mode":"on"}`, wantError: `args.mode: Unsupported value: "on": supported values: "active", "shadow", "canary"`},
 		"a deadline that would stall the loop":          {json: `{"url":"http://h:1","timeout":"3s"}`, wantError: `args.timeout: Invalid value: "3s"`},
 		"a percentage above 100":                        {json: `{"url":"http://h:1","canary":{"percent":101}}`, wantError: "args.canary.percent: Invalid value: 101: choose 0 to 100"},

@@ -80,7 +80,7 @@ func lasting(value, least, most time.Duration, path *field.Path) field.ErrorList
 
 func checkURL(raw string, path *field.Path) field.ErrorList {
 	if raw == "" {
-		return field.ErrorList{field.Required(path, "give the service's address, such as http://127.0.0.1:8765")}
+		return field.ErrorList{field.Required(path, "give the service's address, such as http://127.0.0.1:8766")}
 	}
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -175,7 +175,7 @@ public final class Service implements AutoCloseable {
       log.info(
           "listening on {}:{} for the scheduler, on {}:{} for everybody else",
           host,
-          http.port(),
+          http.schedulerPort(),
           host,
           http.readPort());
     } catch (RuntimeException e) {
@@ -247,8 +247,8 @@ public final class Service implements AutoCloseable {
   }
 
   /** Where the scheduler asks. */
-  public int port() {
-    return http.port();
+  public int schedulerPort() {
+    return http.schedulerPort();
   }
 
   /** Where everybody else asks. */

@@ -131,7 +131,7 @@ class KillTest {
             Map.of(
                 "BERTH_SERVER_PORT",
                 "0",
-                "BERTH_SERVER_READ_PORT",
+                "BERTH_SERVER_SCHEDULER_PORT",
                 "0",
                 "BERTH_SERVER_OPEN_READS",
                 "true",

@@ -23,7 +23,7 @@ class RewardsStartTest {
                 null,
                 Map.of(
                     "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_READ_PORT", "0",
+                    "BERTH_SERVER_SCHEDULER_PORT", "0",
                     "BERTH_SERVER_WARM_UP", "0s",
                     "BERTH_SCORING_POLICY", "dqn",
                     "BERTH_TRAINER_REWARDS_LOCALITY", "0.5",

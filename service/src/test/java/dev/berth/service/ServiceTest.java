@@ -157,7 +157,7 @@ class ServiceTest {
   @Test
   void twoServicesDoNotShareAStateFolder() {
     try (Service service = start(Map.of())) {
-      assertThat(service.port()).isPositive();
+      assertThat(service.schedulerPort()).isPositive();
       assertThatThrownBy(() -> start(Map.of()))
           .hasMessageContaining("another service")
           .hasMessageContaining("state-folder");
@@ -165,10 +165,10 @@ class ServiceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"port", "read-port"})
+  @ValueSource(strings = {"port", "scheduler-port"})
   void aTakenPortIsAnsweredWithTheSettingToChange(String key) {
     try (Service service = start(Map.of())) {
-      int taken = key.equals("port") ? service.port() : service.readPort();
+      int taken = key.equals("port") ? service.readPort() : service.schedulerPort();
       String variable = "BERTH_SERVER_" + key.toUpperCase(Locale.ROOT).replace('-', '_');
       assertThatThrownBy(
               () ->
@@ -185,7 +185,7 @@ class ServiceTest {
   private Service start(Map<String, String> settings) {
     Map<String, String> environment = new HashMap<>();
     environment.put("BERTH_SERVER_PORT", "0");
-    environment.put("BERTH_SERVER_READ_PORT", "0");
+    environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
     environment.put("BERTH_SERVER_OPEN_READS", "true");
     environment.put("BERTH_STATE_FOLDER", folder.toString());
     environment.put("BERTH_SERVER_WARM_UP", "0s");
@@ -308,7 +308,7 @@ class ServiceTest {
 
   private JsonNode post(Service service, Path state, String path, String body) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(uri(service.port(), path))
+        HttpRequest.newBuilder(uri(service.schedulerPort(), path))
             .header("Authorization", "Bearer " + Files.readString(state.resolve("token")).strip())
             .POST(BodyPublishers.ofString(body))
             .build();

@@ -5,12 +5,14 @@ import java.time.Duration;
 /** The HTTP side. */
 public record ServerConfig(
     @Doc("Address to listen on; 0.0.0.0 for every interface (a pod needs that).") String host,
-    @Doc("Port for the scheduler alone: scores and outcomes. 0 takes a free one and logs it.")
+    @Doc(
+            "Port for people, Prometheus and probes: `GET /score` and the other reads. 0 takes a"
+                + " free one and logs it.")
         int port,
     @Doc(
-            "Port for everything else: probes, metrics, `GET /score` and the other reads, with"
-                + " threads and connections of its own. 0 takes a free one and logs it.")
-        int readPort,
+            "Port for the scheduler alone: scores and outcomes, with threads and connections of its"
+                + " own. 0 takes a free one and logs it.")
+        int schedulerPort,
     @Doc(
             "File with the bearer token the scheduler's requests must carry; made with mode 0600 at"
                 + " the first start, read again when it changes. Empty: `token` in the state"
@@ -23,8 +25,12 @@ public record ServerConfig(
                 + " changes. Empty: reads take the scheduler's token alone.")
         String readTokenFile,
     @Doc(
-            "Whether reads, which tell names of pods and owners, need no token. Probes and"
-                + " /metrics never do.")
+            "Whether `GET /score`, which tells nodes and their scores, needs no token; all that ask"
+                + " get a twentieth of the scorer's time together.")
+        boolean openWhatIf,
+    @Doc(
+            "Whether the other reads, which tell names of pods and owners, need no token. Probes"
+                + " and /metrics never do.")
         boolean openReads,
     TlsConfig tls,
     @Doc("Largest request body; 20,000 candidates need about 4 MiB.") DataSize maxBody,
@@ -49,8 +55,13 @@ public record ServerConfig(
   public ServerConfig {
     Check.that(!host.isBlank(), "host", "an address such as 127.0.0.1", "''");
     Check.that(port >= 0 && port <= 65_535, "port", "0..65535", port);
-    Check.that(readPort >= 0 && readPort <= 65_535, "read-port", "0..65535", readPort);
-    Check.that(readPort != port || port == 0, "read-port", "another one than port", readPort);
+    Check.that(
+        schedulerPort >= 0 && schedulerPort <= 65_535, "scheduler-port", "0..65535", schedulerPort);
+    Check.that(
+        schedulerPort != port || port == 0,
+        "scheduler-port",
+        "another one than port",
+        schedulerPort);
     Check.that(
         !tokenOverlap.isNegative(), "token-overlap", "a duration, or 0s for none", tokenOverlap);
     Check.that(
@@ -77,6 +88,7 @@ public record ServerConfig(
         tokenFile,
         tokenOverlap,
         readTokenFile,
+        openWhatIf,
         openReads,
         tls,
         maxBody,
@@ -97,6 +109,7 @@ public record ServerConfig(
         "",
         Duration.ofMinutes(5),
         "",
+        true,
         false,
         TlsConfig.defaults(),
         new DataSize(8 << 20),

@@ -33,8 +33,8 @@ public final class HttpServer implements AutoCloseable {
     scores =
         new Listener(
             config,
-            config.port(),
-            "server.port",
+            config.schedulerPort(),
+            "server.scheduler-port",
             secrets::scheduler,
             secrets.tls(),
             (routes, executor) -> {
@@ -44,8 +44,8 @@ public final class HttpServer implements AutoCloseable {
     reads =
         new Listener(
             config,
-            config.readPort(),
-            "server.read-port",
+            config.port(),
+            "server.port",
             secrets::reader,
             secrets.tls(),
             (routes, executor) -> {
@@ -69,7 +69,7 @@ public final class HttpServer implements AutoCloseable {
         new Listener(
             local,
             0,
-            "server.port",
+            "server.scheduler-port",
             Secrets.of(token)::scheduler,
             null,
             (routes, executor) -> new ScoreRoutes(scorer, metrics, local).declare(routes));
@@ -107,7 +107,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Where the scheduler asks. */
-  public int port() {
+  public int schedulerPort() {
     return scores.port();
   }
 

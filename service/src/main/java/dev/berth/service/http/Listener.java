@@ -180,8 +180,8 @@ final class Listener implements AutoCloseable {
     return switch (status) {
       case 404 ->
           ctx.path()
-              + " is not on this port: the scheduler's POSTs are on server.port, everything else on"
-              + " server.read-port; api/openapi.yaml lists both";
+              + " is not on this port: the scheduler's POSTs are on server.scheduler-port,"
+              + " everything else on server.port; api/openapi.yaml lists both";
       case 405 ->
           ctx.path()
               + " does not take "

@@ -20,13 +20,14 @@ import org.slf4j.LoggerFactory;
  * Tokens and certificate, looked at once a second, and who may enter with them.
  *
  * <p>Whoever asks for a score or reports an outcome needs the token. Reads need it too, or a read
- * token if there is one, for they tell pods' names and owners; probes and metrics, which tell
- * neither, are open to whoever can connect. A new file that cannot be used changes nothing and is a
- * warning in {@code /readyz}.
+ * token if there is one, for they tell pods' names and owners; probes, metrics and, unless {@code
+ * server.open-what-if} is off, what-ifs tell neither and are open to whoever can connect. A new
+ * file that cannot be used changes nothing and is a warning in {@code /readyz}.
  */
 public final class Secrets implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Secrets.class);
-  private static final Set<String> OPEN = Set.of("/healthz", "/readyz", "/metrics");
+  private static final Set<String> PROBES = Set.of("/healthz", "/readyz", "/metrics");
+  private static final Set<String> WHAT_IF = Set.of("/score", "/v1/score");
   private static final long LOOK_MILLIS = 1_000;
 
   /** A file, or several that belong together, that may change while the service runs. */
@@ -42,6 +43,7 @@ public final class Secrets implements AutoCloseable {
 
   private final BearerToken token;
   private final @Nullable BearerToken readToken;
+  private final boolean openWhatIf;
   private final boolean openReads;
   private final @Nullable Tls tls;
   private final Map<String, Watched> watched = new LinkedHashMap<>();
@@ -55,9 +57,14 @@ public final class Secrets implements AutoCloseable {
           });
 
   private Secrets(
-      BearerToken token, @Nullable BearerToken readToken, boolean openReads, @Nullable Tls tls) {
+      BearerToken token,
+      @Nullable BearerToken readToken,
+      boolean openWhatIf,
+      boolean openReads,
+      @Nullable Tls tls) {
     this.token = token;
     this.readToken = readToken;
+    this.openWhatIf = openWhatIf;
     this.openReads = openReads;
     this.tls = tls;
     watched.put("server.token-file", token);
@@ -85,7 +92,7 @@ public final class Secrets implements AutoCloseable {
         config.tls().cert().isEmpty()
             ? null
             : Tls.load(Path.of(config.tls().cert()), Path.of(config.tls().key()));
-    Secrets secrets = new Secrets(token, readToken, config.openReads(), tls);
+    Secrets secrets = new Secrets(token, readToken, config.openWhatIf(), config.openReads(), tls);
     secrets.timer.scheduleWithFixedDelay(
         secrets::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     return secrets;
@@ -93,7 +100,7 @@ public final class Secrets implements AutoCloseable {
 
   /** One fixed token, nothing to watch. */
   static Secrets of(String token) {
-    return new Secrets(new BearerToken(token), null, false, null);
+    return new Secrets(new BearerToken(token), null, false, false, null);
   }
 
   private void look() {
@@ -131,7 +138,7 @@ public final class Secrets implements AutoCloseable {
 
   /** Everybody else's. */
   void reader(String path, @Nullable String authorization) {
-    boolean open = openReads || OPEN.contains(path);
+    boolean open = PROBES.contains(path) || (WHAT_IF.contains(path) ? openWhatIf : openReads);
     if (!open
         && !token.matches(authorization)
         && (readToken == null || !readToken.matches(authorization))) {

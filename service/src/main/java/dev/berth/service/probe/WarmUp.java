@@ -39,7 +39,8 @@ public final class WarmUp {
     try (HttpServer.Rehearsal rehearsal =
             HttpServer.rehearsal(config, scorer, new ServiceMetrics());
         KeptAliveClient client =
-            new KeptAliveClient(rehearsal.server().port(), "/v1/score", rehearsal.token())) {
+            new KeptAliveClient(
+                rehearsal.server().schedulerPort(), "/v1/score", rehearsal.token())) {
       SyntheticCluster cluster = new SyntheticCluster(CANDIDATES);
       cluster.fill(scorer);
       byte[][] questions = new byte[VARIANTS][];

@@ -51,7 +51,7 @@ class HttpServerTest {
                 null,
                 Map.of(
                     "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_READ_PORT", "0",
+                    "BERTH_SERVER_SCHEDULER_PORT", "0",
                     "BERTH_SERVER_MAX_CANDIDATES", "3",
                     "BERTH_SERVER_MAX_EVENTS", "5",
                     "BERTH_SERVER_MAX_BODY", "64KiB",
@@ -202,8 +202,8 @@ class HttpServerTest {
     HttpResponse<String> missing = get("/nothing");
     assertThat(missing.statusCode()).isEqualTo(404);
     assertThat(missing.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(missing.body()).contains("server.port", "server.read-port");
-    assertThat(send("GET", service.port(), "/v1/outcomes").statusCode()).isEqualTo(405);
+    assertThat(missing.body()).contains("server.port", "server.scheduler-port");
+    assertThat(send("GET", service.schedulerPort(), "/v1/outcomes").statusCode()).isEqualTo(405);
   }
 
   @Test
@@ -311,7 +311,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/status", "/v1/nodes", "/v1/decisions?pod=x", "/score"})
+  @ValueSource(strings = {"/v1/status", "/v1/nodes", "/v1/decisions?pod=x"})
   void readsNeedATokenForTheyTellNamesOfPods(String path) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.readPort() + path)).build();
@@ -343,6 +343,6 @@ class HttpServerTest {
   }
 
   private URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + service.port() + path);
+    return URI.create("http://127.0.0.1:" + service.schedulerPort() + path);
   }
 }

@@ -23,9 +23,12 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tokens and certificates that change while the service runs. */
 @Timeout(120)
@@ -73,6 +76,29 @@ class SecretsTest {
       assertThat(get(service, "/v1/status", OLD).statusCode()).isEqualTo(200);
       assertThat(get(service, "/v1/status", "").statusCode()).isEqualTo(401);
       assertThat(post(service, READ)).isEqualTo(401);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({", , 200, 401", "false, , 401, 401", ", true, 200, 200", "false, true, 401, 200"})
+  void whatNeedsNoTokenIsConfigured(
+      @Nullable String openWhatIf, @Nullable String openReads, int whatIf, int others)
+      throws Exception {
+    Files.writeString(folder.resolve("token"), OLD);
+    Map<String, String> settings = new HashMap<>();
+    if (openWhatIf != null) {
+      settings.put("BERTH_SERVER_OPEN_WHAT_IF", openWhatIf);
+    }
+    if (openReads != null) {
+      settings.put("BERTH_SERVER_OPEN_READS", openReads);
+    }
+    try (Service service = start(settings)) {
+      assertThat(get(service, "/score", "").statusCode()).isEqualTo(whatIf);
+      for (String path : new String[] {"/v1/status", "/v1/nodes", "/v1/decisions?pod=x"}) {
+        assertThat(get(service, path, "").statusCode()).as(path).isEqualTo(others);
+      }
+      assertThat(get(service, "/healthz", "").statusCode()).isEqualTo(200);
+      assertThat(post(service, "")).as("outcomes").isEqualTo(401);
     }
   }
 
@@ -190,7 +216,7 @@ class SecretsTest {
   private Service start(Map<String, String> settings) {
     Map<String, String> environment = new HashMap<>();
     environment.put("BERTH_SERVER_PORT", "0");
-    environment.put("BERTH_SERVER_READ_PORT", "0");
+    environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
     environment.put("BERTH_SERVER_WARM_UP", "0s");
     environment.put("BERTH_SCORING_POLICY", "predict-then-greedy");
     environment.put("BERTH_STATE_FOLDER", folder.toString());
@@ -210,7 +236,7 @@ class SecretsTest {
 
   private int post(Service service, String token) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(uri(service.port(), "/v1/outcomes"))
+        HttpRequest.newBuilder(uri(service.schedulerPort(), "/v1/outcomes"))
             .header("Authorization", "Bearer " + token)
             .POST(BodyPublishers.ofString("{\"events\":[]}"))
             .build();

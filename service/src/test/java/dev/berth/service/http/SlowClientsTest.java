@@ -51,7 +51,7 @@ class SlowClientsTest {
                 null,
                 Map.of(
                     "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_READ_PORT", "0",
+                    "BERTH_SERVER_SCHEDULER_PORT", "0",
                     "BERTH_SERVER_WARM_UP", "0s",
                     "BERTH_SERVER_THREADS", "8",
                     "BERTH_SERVER_IDLE_TIMEOUT", "10m", // nobody is saved by it
@@ -85,7 +85,7 @@ class SlowClientsTest {
   void whoSendsABodyByteByByteHoldsNobodyUp() throws Exception {
     for (int i = 0; i < CLIENTS; i++) {
       String path = i % 2 == 0 ? "/v1/score" : "/v1/outcomes";
-      Socket socket = connect(service.port());
+      Socket socket = connect(service.schedulerPort());
       socket.getOutputStream().write(head("POST", path, "Content-Length: 100000\r\n"));
       socket.getOutputStream().write('{');
     }
@@ -120,7 +120,7 @@ class SlowClientsTest {
 
   @Test
   void whoHasNoTokenIsRefusedBeforeItsBodyIsThere() throws Exception {
-    Socket socket = connect(service.port());
+    Socket socket = connect(service.schedulerPort());
     socket
         .getOutputStream()
         .write(
@@ -133,7 +133,7 @@ class SlowClientsTest {
 
   @Test
   void whenAllConnectionsAreTakenTheSilentOnesAreClosed() throws Exception {
-    for (int port : new int[] {service.port(), service.readPort()}) {
+    for (int port : new int[] {service.schedulerPort(), service.readPort()}) {
       for (int i = 0; i < 100; i++) { // server.connections is 64
         connect(port);
       }
@@ -164,7 +164,8 @@ class SlowClientsTest {
   }
 
   private void scoreOnce() throws IOException {
-    try (KeptAliveClient scheduler = new KeptAliveClient(service.port(), "/v1/score", token)) {
+    try (KeptAliveClient scheduler =
+        new KeptAliveClient(service.schedulerPort(), "/v1/score", token)) {
       scheduler.send(scheduler.request(cluster.question(1)));
     }
   }

@@ -42,8 +42,7 @@ class WhatIfTest {
                 null,
                 Map.of(
                     "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_READ_PORT", "0",
-                    "BERTH_SERVER_OPEN_READS", "true",
+                    "BERTH_SERVER_SCHEDULER_PORT", "0",
                     "BERTH_SERVER_WARM_UP", "0s",
                     "BERTH_SCORING_EXPLORE", "0.5",
                     "BERTH_STATE_FOLDER", folder.toString())));

@@ -48,7 +48,7 @@ public final class FirstScore {
                 "serve"));
     builder.redirectErrorStream(true);
     builder.environment().put("BERTH_SERVER_PORT", "0");
-    builder.environment().put("BERTH_SERVER_READ_PORT", "0");
+    builder.environment().put("BERTH_SERVER_SCHEDULER_PORT", "0");
     builder.environment().put("BERTH_SCORING_POLICY", policy);
     builder.environment().put("BERTH_STATE_FOLDER", state.toString());
     long begun = System.nanoTime();

@@ -41,7 +41,8 @@ public final class ScoreBench {
       String token = Files.readString(Path.of(config.stateFolder(), "token")).strip();
       SyntheticCluster cluster = new SyntheticCluster(candidates);
       cluster.fill(service.scorer());
-      try (KeptAliveClient client = new KeptAliveClient(service.port(), "/v1/score", token)) {
+      try (KeptAliveClient client =
+          new KeptAliveClient(service.schedulerPort(), "/v1/score", token)) {
         byte[][] asked = new byte[16][];
         for (int i = 0; i < asked.length; i++) {
           asked[i] = client.request(cluster.question(i));

@@ -31,7 +31,7 @@ public final class ScoreClient {
   private int asked;
 
   /**
-   * @param service such as {@code http://127.0.0.1:8765}
+   * @param service such as {@code http://127.0.0.1:8766}
    */
   public ScoreClient(URI service, String token) {
     this.service = service;

@@ -133,7 +133,7 @@ final class BenchScore implements Callable<Integer> {
                   Map.of(
                       "BERTH_SERVER_PORT",
                       "0",
-                      "BERTH_SERVER_READ_PORT",
+                      "BERTH_SERVER_SCHEDULER_PORT",
                       "0",
                       "BERTH_SCORING_POLICY",
                       policy,

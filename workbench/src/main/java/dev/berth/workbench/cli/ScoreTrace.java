@@ -76,7 +76,7 @@ final class ScoreTrace implements Callable<Integer> {
   @Option(
       names = "--service",
       paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8765",
+      defaultValue = "http://127.0.0.1:8766",
       description = "Default: ${DEFAULT-VALUE}.")
   private URI service = URI.create("");
 

@@ -43,7 +43,7 @@ class ScoreTraceTest {
             null,
             Map.of(
                 "BERTH_SERVER_PORT", "0",
-                "BERTH_SERVER_READ_PORT", "0",
+                "BERTH_SERVER_SCHEDULER_PORT", "0",
                 "BERTH_SERVER_WARM_UP", "0s",
                 "BERTH_STATE_FOLDER", state.toString())));
   }
@@ -72,7 +72,7 @@ class ScoreTraceTest {
 
   private int example(String... more) {
     return score(
-        service.port(),
+        service.schedulerPort(),
         folder.resolve("state"),
         EXAMPLES.resolve("gpu-nodes.csv"),
         EXAMPLES.resolve("gpu-pods.csv"),
@@ -86,7 +86,7 @@ class ScoreTraceTest {
     Path pods = Files.writeString(folder.resolve("pods.csv"), PODS);
     Path state = folder.resolve("fresh");
     try (Service fresh = serve(state)) {
-      assertThat(score(fresh.port(), state, nodes, pods, "--count=2")).as(err).isZero();
+      assertThat(score(fresh.schedulerPort(), state, nodes, pods, "--count=2")).as(err).isZero();
     }
     assertThat(out.lines().filter(line -> line.startsWith("  100")))
         .singleElement()
@@ -134,7 +134,7 @@ class ScoreTraceTest {
     Path pods =
         Files.writeString(
             folder.resolve("big.csv"), "name,cpu_milli,num_gpu\nbig,1000,8\nok,1000,1\n");
-    assertThat(score(service.port(), folder.resolve("state"), nodes, pods, "--count=2"))
+    assertThat(score(service.schedulerPort(), folder.resolve("state"), nodes, pods, "--count=2"))
         .as(err)
         .isZero();
     assertThat(out).contains("1 not placed: no card room; first big");
@@ -145,7 +145,7 @@ class ScoreTraceTest {
     Path state = folder.resolve("gone");
     int port;
     try (Service gone = serve(state)) {
-      port = gone.port();
+      port = gone.schedulerPort();
     }
     int code =
         score(port, state, EXAMPLES.resolve("gpu-nodes.csv"), EXAMPLES.resolve("gpu-pods.csv"));
@@ -159,10 +159,10 @@ class ScoreTraceTest {
     Files.writeString(other.resolve("token"), "wrong");
     Path nodes = EXAMPLES.resolve("gpu-nodes.csv");
     Path pods = EXAMPLES.resolve("gpu-pods.csv");
-    assertThat(score(service.port(), other, nodes, pods)).isEqualTo(1);
+    assertThat(score(service.schedulerPort(), other, nodes, pods)).isEqualTo(1);
     assertThat(err).contains("refuses the token", "--token-file").doesNotContain("wrong");
     Path bad = Files.writeString(folder.resolve("bad.csv"), "name,cpu_milli,num_gpu\na,many,1\n");
-    assertThat(score(service.port(), folder.resolve("state"), nodes, bad)).isEqualTo(1);
+    assertThat(score(service.schedulerPort(), folder.resolve("state"), nodes, bad)).isEqualTo(1);
     assertThat(err).contains("bad.csv:2: cpu_milli is 'many'");
   }
 }
