@@ -79,6 +79,18 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** Its image would have to hold them: simulator/pom.xml says optional. */
+  @Test
+  void theServiceNeedsNoLibraryOfTracesAndTables() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.service..")
+        .should()
+        .transitivelyDependOnClassesThat()
+        .resideInAnyPackage("org.apache.commons.csv..", "org.apache.commons.statistics..")
+        .check(CLASSES);
+  }
+
   @Test
   void everyConfigurationKeyIsReadBySomebody() {
     List<String> unread = new ArrayList<>();

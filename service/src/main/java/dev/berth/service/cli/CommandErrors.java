@@ -1,6 +1,7 @@
 package dev.berth.service.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.function.Function;
@@ -44,6 +45,7 @@ public final class CommandErrors {
     }
     boolean mendable =
         e instanceof IOException
+            || e instanceof UncheckedIOException
             || e instanceof IllegalArgumentException
             || e instanceof IllegalStateException;
     return mendable ? Optional.ofNullable(e.getMessage()) : Optional.empty();

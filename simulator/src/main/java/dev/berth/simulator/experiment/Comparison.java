@@ -1,5 +1,6 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.simulator.statistics.Summary;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,5 +1,6 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.simulator.statistics.Summary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -36,13 +37,14 @@ public final class MarkdownReport {
     out.append(
         String.format(
             Locale.ROOT,
-            "%d scenarios (%d of them never trained on), %d policies, seeds %s. Every policy of a seed"
-                + " meets the same pods, lifetimes, usage and lost samples; a difference counts as"
-                + " clear when its paired 95 %% interval excludes zero. Cost = time-averaged standard"
-                + " deviation of true node CPU usage + 10 x mean overload. default = LeastAllocated +"
-                + " BalancedAllocation; default-spread adds the PodTopologySpread system defaults: the real"
-                + " kube-scheduler's profile. Best shipped = lowest mean of each scenario among %s. Gap"
-                + " closed = (default - x) / (default - oracle-profile), mean over scenarios.%n%n",
+            "%d scenarios (%d of them never trained on), %d policies, seeds %s. Every policy of a"
+                + " seed meets the same pods, lifetimes, usage and lost samples; a difference"
+                + " counts as clear when its paired 95 %% interval excludes zero. Cost ="
+                + " time-averaged standard deviation of true node CPU usage + 10 x mean overload."
+                + " default = LeastAllocated + BalancedAllocation; default-spread adds the"
+                + " PodTopologySpread system defaults: the real kube-scheduler's profile. Best"
+                + " shipped = lowest mean of each scenario among %s. Gap closed = (default - x) /"
+                + " (default - oracle-profile), mean over scenarios.%n%n",
             results.scenarios().size(),
             results.scenarios().stream().filter(Comparison.seen(results, false)).count(),
             results.policies().size(),

@@ -1,8 +1,8 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.simulator.csv.CsvException;
+import dev.berth.simulator.csv.CsvTable;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,13 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVPrinter;
 
 /**
  * Figures of finished runs, and the CSV they live in: one line per metric. Appending is all a
  * worker does, so whatever was killed leaves at most one torn run, which reading leaves out.
  */
 public final class Results {
-  public static final String HEADER = "scenario,seen_in_training,policy,seed,metric,value";
+  private static final List<String> COLUMNS =
+      List.of("scenario", "seen_in_training", "policy", "seed", "metric", "value");
 
   private final Map<Run, Map<Metric, Double>> figures = new LinkedHashMap<>();
   private final Map<String, Boolean> seen = new LinkedHashMap<>();
@@ -37,33 +39,47 @@ public final class Results {
   /** Appends one run to a file, with a header if the file is new. */
   public static void append(Path file, Run run, boolean seenInTraining, Map<Metric, Double> values)
       throws IOException {
-    StringBuilder out = new StringBuilder();
+    StringBuilder text = new StringBuilder();
+    CSVPrinter out = CsvTable.FORMAT.print(text);
     if (!Files.exists(file)) {
-      out.append(HEADER).append('\n');
+      out.printRecord(COLUMNS);
     }
     lines(out, run, seenInTraining, values);
     Files.writeString(
-        file, out, StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.SYNC);
+        file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.SYNC);
   }
 
-  /** Reads what is complete in a file into this. */
+  /**
+   * Reads what is complete in a file into this.
+   *
+   * @throws CsvException naming file, line and value of a figure that is none
+   */
   public void read(Path file) throws IOException {
     Map<Run, Map<Metric, Double>> partial = new LinkedHashMap<>();
     Map<String, Metric> metrics = new HashMap<>();
     for (Metric m : Metric.values()) {
       metrics.put(m.key(), m);
     }
-    for (String line : Files.readAllLines(file)) {
-      String[] cells = line.split(",", -1);
-      Metric metric = cells.length == 6 ? metrics.get(cells[4]) : null;
-      if (metric == null || line.equals(HEADER)) {
-        continue; // a line torn by a kill: its run is incomplete and will be done again
+    String text = Files.readString(file);
+    // A kill tears lines: what has no end is left out, as is what no longer has six fields.
+    List<String> whole = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    for (int i = 0; i < whole.size(); i++) {
+      List<String> cells = CsvTable.fields(whole.get(i));
+      Metric metric = cells.size() == COLUMNS.size() ? metrics.get(cells.get(4)) : null;
+      if (metric != null) {
+        try {
+          Run run = new Run(cells.get(0), cells.get(2), Long.parseLong(cells.get(3)));
+          seen.put(run.scenario(), Boolean.parseBoolean(cells.get(1)));
+          partial
+              .computeIfAbsent(run, r -> new EnumMap<>(Metric.class))
+              .put(metric, Double.parseDouble(cells.get(5)));
+        } catch (NumberFormatException e) {
+          throw new CsvException(
+              "%s:%d: '%s' is no seed with its figure: delete the line"
+                  .formatted(file, i + 1, whole.get(i)),
+              e);
+        }
       }
-      Run run = new Run(cells[0], cells[2], Long.parseLong(cells[3]));
-      seen.put(run.scenario(), Boolean.parseBoolean(cells[1]));
-      partial
-          .computeIfAbsent(run, r -> new EnumMap<>(Metric.class))
-          .put(metric, Double.parseDouble(cells[5]));
     }
     partial.forEach(
         (run, values) -> {
@@ -79,17 +95,14 @@ public final class Results {
   /** Writes everything, sorted, by way of a temporary file. */
   public void write(Path file) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    try (Writer writer = Files.newBufferedWriter(temporary, StandardCharsets.UTF_8)) {
-      writer.write(HEADER + "\n");
+    try (CSVPrinter out = CsvTable.write(temporary, COLUMNS)) {
       for (String scenario : scenarios()) {
         for (String policy : policies()) {
           for (long seed : new TreeSet<>(seeds())) {
             Run run = new Run(scenario, policy, seed);
             Map<Metric, Double> values = figures.get(run);
             if (values != null) {
-              StringBuilder out = new StringBuilder();
               lines(out, run, seenInTraining(scenario), values);
-              writer.append(out);
             }
           }
         }
@@ -103,12 +116,16 @@ public final class Results {
   }
 
   private static void lines(
-      StringBuilder out, Run run, boolean seenInTraining, Map<Metric, Double> values) {
+      CSVPrinter out, Run run, boolean seenInTraining, Map<Metric, Double> values)
+      throws IOException {
     for (Metric m : Metric.values()) {
-      out.append(run.scenario()).append(',').append(seenInTraining).append(',');
-      out.append(run.policy()).append(',').append(run.seed()).append(',');
-      out.append(m.key()).append(',');
-      out.append(String.format(Locale.ROOT, "%.9g", values.get(m))).append('\n');
+      out.printRecord(
+          run.scenario(),
+          seenInTraining,
+          run.policy(),
+          run.seed(),
+          m.key(),
+          String.format(Locale.ROOT, "%.9g", values.get(m)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.simulator.gpu;
 
+import dev.berth.simulator.statistics.Summary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class DepartureReport {
 
   private static double mean(
       List<DepartureRun.Result> runs, ToDoubleFunction<DepartureRun.Result> measure) {
-    return Statistics.mean(runs.stream().mapToDouble(measure).toArray());
+    return Summary.of(values(runs, measure)).mean();
   }
 
   private static String difference(
@@ -57,12 +58,15 @@ public final class DepartureReport {
     if (runs == rivals || runs.size() != rivals.size()) {
       return "";
     }
-    double[] differences = new double[runs.size()];
-    for (int i = 0; i < differences.length; i++) {
-      differences[i] = measure.applyAsDouble(runs.get(i)) - measure.applyAsDouble(rivals.get(i));
-    }
-    double half = Statistics.confidenceHalfWidth95(differences);
-    String mean = String.format(Locale.ROOT, "%+.2f", Statistics.mean(differences));
-    return Double.isNaN(half) ? mean : mean + String.format(Locale.ROOT, " ±%.2f", half);
+    Summary difference = Summary.paired(values(runs, measure), values(rivals, measure));
+    String mean = String.format(Locale.ROOT, "%+.2f", difference.mean());
+    return difference.n() == 1
+        ? mean
+        : mean + String.format(Locale.ROOT, " ±%.2f", difference.halfWidth());
+  }
+
+  private static double[] values(
+      List<DepartureRun.Result> runs, ToDoubleFunction<DepartureRun.Result> measure) {
+    return runs.stream().mapToDouble(measure).toArray();
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.simulator.gpu;
 
 import dev.berth.policy.gpu.PodClass;
+import dev.berth.simulator.statistics.Summary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,17 +41,16 @@ public record FillUpComparison(
       throw new IllegalArgumentException(
           "runs must come in pairs, got %d and %d".formatted(ours.size(), rivals.size()));
     }
-    double[] gains = differences(ours, rivals, FillUpResult::finalAllocationPct);
+    Summary gain = difference(ours, rivals, FillUpResult::finalAllocationPct);
     return new FillUpComparison(
         ours.get(0).trace(),
         ours.get(0).policy(),
-        Statistics.mean(gains),
-        Statistics.confidenceHalfWidth95(gains),
-        Statistics.mean(differences(ours, rivals, run -> run.allocationAt(90))),
-        Statistics.mean(differences(ours, rivals, run -> run.allocationAt(100))),
-        Statistics.mean(
-            rivals.stream().mapToDouble(run -> run.failureRate(PodClass.EIGHT_GPU)).toArray()),
-        Statistics.mean(differences(ours, rivals, run -> run.failureRate(PodClass.EIGHT_GPU))));
+        gain.mean(),
+        gain.halfWidth(),
+        difference(ours, rivals, run -> run.allocationAt(90)).mean(),
+        difference(ours, rivals, run -> run.allocationAt(100)).mean(),
+        Summary.of(values(rivals, run -> run.failureRate(PodClass.EIGHT_GPU))).mean(),
+        difference(ours, rivals, run -> run.failureRate(PodClass.EIGHT_GPU)).mean());
   }
 
   /** Every policy of mixed results against the rival, in the order of traces, then policies. */
@@ -112,12 +112,12 @@ public record FillUpComparison(
     return table.toString();
   }
 
-  private static double[] differences(
+  private static Summary difference(
       List<FillUpResult> ours, List<FillUpResult> rivals, ToDoubleFunction<FillUpResult> measure) {
-    double[] differences = new double[ours.size()];
-    for (int i = 0; i < differences.length; i++) {
-      differences[i] = measure.applyAsDouble(ours.get(i)) - measure.applyAsDouble(rivals.get(i));
-    }
-    return differences;
+    return Summary.paired(values(ours, measure), values(rivals, measure));
+  }
+
+  private static double[] values(List<FillUpResult> runs, ToDoubleFunction<FillUpResult> measure) {
+    return runs.stream().mapToDouble(measure).toArray();
   }
 }

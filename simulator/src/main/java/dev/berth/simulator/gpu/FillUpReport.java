@@ -2,6 +2,7 @@ package dev.berth.simulator.gpu;
 
 import dev.berth.policy.gpu.Misfit;
 import dev.berth.policy.gpu.PodClass;
+import dev.berth.simulator.statistics.Summary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,21 +38,20 @@ public final class FillUpReport {
     table.append("|---|---|---|---|---|---|---|---|\n");
     byPolicy.forEach(
         (policy, runs) -> {
-          double[] last = values(runs, FillUpResult::finalAllocationPct);
+          Summary last = summary(runs, FillUpResult::finalAllocationPct);
           table.append(
               String.format(
                   Locale.ROOT,
                   "| %s | %.2f (%.2f) | %s | %s | %s | %.1f | %.0f | %.2f |%n",
                   policy,
-                  Statistics.mean(last),
-                  Statistics.standardDeviation(last),
+                  last.mean(),
+                  last.standardDeviation(),
                   difference(policy, FillUpResult::finalAllocationPct),
                   at(runs, 90),
                   at(runs, 100),
-                  Statistics.mean(values(runs, run -> point(run.fragmentationPct(), 90))),
-                  Statistics.mean(
-                      values(runs, run -> run.failedPods()[run.failedPods().length - 1])),
-                  Statistics.mean(values(runs, FillUpResult::finalSeconds))));
+                  summary(runs, run -> point(run.fragmentationPct(), 90)).mean(),
+                  summary(runs, run -> run.failedPods()[run.failedPods().length - 1]).mean(),
+                  summary(runs, FillUpResult::finalSeconds).mean()));
         });
     return table.toString();
   }
@@ -73,14 +73,13 @@ public final class FillUpReport {
         (policy, runs) -> {
           table.append("| ").append(policy).append(" |");
           for (PodClass podClass : PodClass.values()) {
-            double rate = Statistics.mean(values(runs, run -> 100 * run.failureRate(podClass)));
+            double rate = summary(runs, run -> 100 * run.failureRate(podClass)).mean();
             table.append(String.format(Locale.ROOT, " %.1f |", rate));
           }
           for (Misfit reason : Misfit.values()) {
             if (reason != Misfit.NONE) {
               double count =
-                  Statistics.mean(
-                      values(runs, run -> run.failedByReason().getOrDefault(reason, 0)));
+                  summary(runs, run -> run.failedByReason().getOrDefault(reason, 0)).mean();
               table.append(String.format(Locale.ROOT, " %.0f |", count));
             }
           }
@@ -96,28 +95,23 @@ public final class FillUpReport {
     if (policy.equals(rival) || rivals == null || rivals.size() != runs.size()) {
       return "";
     }
-    double[] differences = new double[runs.size()];
-    for (int i = 0; i < differences.length; i++) {
-      differences[i] = measure.applyAsDouble(runs.get(i)) - measure.applyAsDouble(rivals.get(i));
-    }
-    return String.format(
-        Locale.ROOT,
-        "%+.2f ±%.2f",
-        Statistics.mean(differences),
-        Statistics.confidenceHalfWidth95(differences));
+    Summary difference = Summary.paired(values(runs, measure), values(rivals, measure));
+    return String.format(Locale.ROOT, "%+.2f ±%.2f", difference.mean(), difference.halfWidth());
   }
 
   private static String at(List<FillUpResult> runs, int percent) {
     return runs.get(0).allocationPct().length <= percent
         ? ""
         : String.format(
-            Locale.ROOT,
-            "%.2f",
-            Statistics.mean(values(runs, run -> run.allocationPct()[percent])));
+            Locale.ROOT, "%.2f", summary(runs, run -> run.allocationPct()[percent]).mean());
   }
 
   private static double point(double[] curve, int percent) {
     return curve[Math.min(percent, curve.length - 1)];
+  }
+
+  private static Summary summary(List<FillUpResult> runs, ToDoubleFunction<FillUpResult> measure) {
+    return Summary.of(values(runs, measure));
   }
 
   private static double[] values(List<FillUpResult> runs, ToDoubleFunction<FillUpResult> measure) {

@@ -1,7 +1,10 @@
 package dev.berth.simulator.gpu;
 
+import static dev.berth.policy.cluster.GpuRequest.CARD_MILLI;
+
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.PodRequests;
+import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import java.nio.file.Path;
@@ -19,6 +22,11 @@ import java.util.List;
 public final class TraceReader {
   private static final long MIB = 1L << 20;
 
+  // What one machine may have at most; beyond them a list is no list of machines.
+  private static final long MAX_CARDS = 32; // bits of an int in the policies
+  private static final long MAX_CPU_MILLI = 1_000_000_000;
+  private static final long MAX_MEMORY_MIB = 1L << 40;
+
   private TraceReader() {}
 
   public static GpuTrace read(Path nodes, Path pods) {
@@ -31,11 +39,11 @@ public final class TraceReader {
         List.of("sn", "cpu_milli", "gpu"),
         row ->
             new NodeRow(
-                requireName(row, "sn"),
+                row.required("sn"),
                 row.text("model"),
-                (int) row.whole("gpu", 0),
-                row.whole("cpu_milli", 0),
-                row.whole("memory_mib", 0) * MIB));
+                (int) row.whole("gpu", 0, MAX_CARDS),
+                row.whole("cpu_milli", 0, MAX_CPU_MILLI),
+                memoryBytes(row)));
   }
 
   public static List<PodRow> pods(Path file) {
@@ -44,22 +52,21 @@ public final class TraceReader {
         List.of("name", "cpu_milli", "num_gpu"),
         row ->
             new PodRow(
-                requireName(row, "name"),
+                row.required("name"),
                 new PodRequests(
-                    row.whole("cpu_milli", 0), row.whole("memory_mib", 0) * MIB, gpuRequest(row)),
+                    row.whole("cpu_milli", 0, MAX_CPU_MILLI), memoryBytes(row), gpuRequest(row)),
                 row.number("creation_time", Double.NaN),
                 row.number("deletion_time", Double.NaN),
                 row.number("scheduled_time", Double.NaN)));
   }
 
   private static GpuRequest gpuRequest(CsvTable row) {
-    int count = (int) row.whole("num_gpu", 0);
+    int count = (int) row.whole("num_gpu", 0, MAX_CARDS);
     if (count == 0) {
       return GpuRequest.NONE;
     }
     // The trace's own converter reads more than a whole card as a whole card.
-    int milli =
-        (int) Math.min(row.whole("gpu_milli", GpuRequest.CARD_MILLI), (long) GpuRequest.CARD_MILLI);
+    int milli = (int) Math.min(row.whole("gpu_milli", CARD_MILLI, Integer.MAX_VALUE), CARD_MILLI);
     List<String> models =
         Arrays.stream(row.text("gpu_spec").split("\\|"))
             .map(String::strip)
@@ -68,12 +75,8 @@ public final class TraceReader {
     return new GpuRequest(count, milli, models);
   }
 
-  private static String requireName(CsvTable row, String column) {
-    String name = row.text(column);
-    if (name.isEmpty()) {
-      throw row.error(column + " is empty: every row needs a name");
-    }
-    return name;
+  private static long memoryBytes(CsvTable row) {
+    return row.whole("memory_mib", 0, MAX_MEMORY_MIB) * MIB;
   }
 
   /** {@code openb_pod_list_default.csv.gz} is called {@code default}. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFile;
+import dev.berth.simulator.statistics.Summary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

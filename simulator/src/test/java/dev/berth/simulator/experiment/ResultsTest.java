@@ -77,6 +77,21 @@ class ResultsTest {
   }
 
   @Test
+  void a_last_figure_torn_by_a_kill_is_not_taken_for_a_smaller_one() throws IOException {
+    Path file = folder.resolve("leaderboard.csv");
+    Map<Metric, Double> figures = cost(1);
+    Metric last = Metric.values()[Metric.values().length - 1];
+    figures.put(last, 123.456789);
+    Run run = new Run("steady", "a", 1);
+    Results.append(file, run, false, figures);
+    String whole = Files.readString(file);
+    Files.writeString(file, whole.substring(0, whole.length() - "3.456789\n".length()));
+    Results results = new Results();
+    results.read(file);
+    assertThat(results.has(run)).isFalse();
+  }
+
+  @Test
   void results_of_a_changed_scenario_are_never_mixed() throws IOException {
     new WorkFolder(folder, List.of(scenario("steady", 0.5)), Map.of()).prepare(List.of());
     WorkFolder changed = new WorkFolder(folder, List.of(scenario("steady", 0.6)), Map.of());

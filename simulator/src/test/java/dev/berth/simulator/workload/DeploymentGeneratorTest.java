@@ -56,7 +56,10 @@ class DeploymentGeneratorTest {
   @Test
   void a_bad_line_is_named_with_file_and_line(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("list.csv");
-    Files.writeString(file, DeploymentCsv.HEADER + "\nweb,5,1000m,1000m,2Gi,2GB,add\n");
+    Files.writeString(
+        file,
+        "name,pod_count,cpu_request,cpu_limit,mem_request,mem_limit,action\n"
+            + "web,5,1000m,1000m,2Gi,2GB,add\n");
     assertThatThrownBy(() -> DeploymentCsv.read(file))
         .hasMessageContaining("list.csv:2: '2GB' is no quantity: write 512Mi or 2Gi");
   }

@@ -3,7 +3,7 @@ package dev.berth.workbench.charts;
 import dev.berth.simulator.experiment.Comparison;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.experiment.Results;
-import dev.berth.simulator.experiment.Summary;
+import dev.berth.simulator.statistics.Summary;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.simulator.csv.CsvTable;
 import dev.berth.workbench.sweep.Grid;
 import dev.berth.workbench.sweep.SweepException;
 import dev.berth.workbench.sweep.SweepFolder;
@@ -110,18 +111,14 @@ final class Trial {
   }
 
   /** Metric name to its mean over scenarios and seeds. */
-  private static Map<String, Double> means(Path csv) throws IOException {
-    List<String> lines = Files.readAllLines(csv);
-    List<String> header = List.of(lines.get(0).split(",", -1));
-    int metric = header.indexOf("metric");
-    int value = header.indexOf("value");
-    return lines.stream()
-        .skip(1)
-        .map(line -> line.split(",", -1))
+  private static Map<String, Double> means(Path csv) {
+    return CsvTable.read(
+            csv,
+            List.of("metric", "value"),
+            row -> Map.entry(row.text("metric"), row.number("value", Double.NaN)))
+        .stream()
         .collect(
             Collectors.groupingBy(
-                cells -> cells[metric],
-                TreeMap::new,
-                Collectors.averagingDouble(cells -> Double.parseDouble(cells[value]))));
+                Map.Entry::getKey, TreeMap::new, Collectors.averagingDouble(Map.Entry::getValue)));
   }
 }

@@ -1,7 +1,8 @@
 package dev.berth.workbench.sweep;
 
+import dev.berth.simulator.csv.CsvTable;
+import dev.berth.simulator.statistics.Summary;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,19 +12,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.apache.commons.csv.CSVPrinter;
 
 /**
  * A sweep's results put together: one row per cell, best first, mean over the seeds with its 95 %
  * confidence interval (Student's t over seeds).
  */
 public final class Reduction {
-  /** Two-sided 95 % quantiles of Student's t for 1..30 degrees of freedom; beyond that, normal. */
-  private static final double[] T95 = {
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-    2.052, 2.048, 2.045, 2.042
-  };
-
   private final List<UnitResult> results;
   private final List<Row> rows;
 
@@ -71,12 +66,8 @@ public final class Reduction {
   }
 
   private static Row row(Map<String, String> settings, List<Double> values) {
-    int n = values.size();
-    double mean = values.stream().mapToDouble(v -> v).sum() / n;
-    double squares = values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
-    double t = n - 1 <= T95.length ? T95[Math.max(0, n - 2)] : 1.960;
-    double halfWidth = n < 2 ? Double.NaN : t * Math.sqrt(squares / (n - 1) / n);
-    return new Row(settings, n, mean, halfWidth);
+    Summary cost = Summary.of(values.stream().mapToDouble(v -> v).toArray());
+    return new Row(settings, cost.n(), cost.mean(), cost.halfWidth());
   }
 
   /** Best cell first; lower is better. */
@@ -120,18 +111,23 @@ public final class Reduction {
   /** One line per unit and metric, the settings in columns of their own. */
   public void writeCsv(Path file) throws IOException {
     List<String> names = List.copyOf(results.get(0).settings().keySet());
-    List<String> lines = new ArrayList<>();
-    lines.add("index," + String.join(",", names) + ",seed,seconds,metric,value");
-    for (UnitResult result : results) {
-      String unit =
-          "%d,%s,%d,%.1f"
-              .formatted(
-                  result.index(),
-                  String.join(",", names.stream().map(n -> result.settings().get(n)).toList()),
-                  result.seed(),
-                  result.seconds());
-      result.metrics().forEach((metric, value) -> lines.add(unit + "," + metric + "," + value));
+    List<String> header = new ArrayList<>(names);
+    header.add(0, "index");
+    header.addAll(List.of("seed", "seconds", "metric", "value"));
+    try (CSVPrinter out = CsvTable.write(file, header)) {
+      for (UnitResult result : results) {
+        for (Map.Entry<String, Double> metric : result.metrics().entrySet()) {
+          out.print(result.index());
+          for (String name : names) {
+            out.print(result.settings().get(name));
+          }
+          out.print(result.seed());
+          out.print(String.format(Locale.ROOT, "%.1f", result.seconds()));
+          out.print(metric.getKey());
+          out.print(metric.getValue());
+          out.println();
+        }
+      }
     }
-    Files.write(file, lines);
   }
 }

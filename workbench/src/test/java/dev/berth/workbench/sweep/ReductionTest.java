@@ -30,8 +30,8 @@ class ReductionTest {
     result("a", 3, "0", 2, 2.0);
     Reduction reduction = Reduction.of(folder);
     assertThat(reduction.rows()).extracting(Reduction.Row::mean).containsExactly(1.5, 5.0);
-    // s = 0.7071, t(1) = 12.706, half = t * s / sqrt(2)
-    assertThat(reduction.rows().get(0).halfWidth()).isCloseTo(6.353, within(1e-9));
+    // s = 0.7071, t(1) = 12.7062047, half = t * s / sqrt(2)
+    assertThat(reduction.rows().get(0).halfWidth()).isCloseTo(6.35310237, within(1e-7));
     assertThat(reduction.missing()).isEmpty();
     assertThat(reduction.markdown())
         .isEqualTo(

@@ -1,30 +1,35 @@
-package dev.berth.simulator.experiment;
+package dev.berth.simulator.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SummaryTest {
 
   @Test
   void the_interval_is_students_t() {
-    // Mean 3, sample standard deviation sqrt(2.5), t(4) = 2.776.
+    // Mean 3, sample standard deviation sqrt(2.5), t(4) = 2.776445105.
     Summary s = Summary.of(new double[] {1, 2, 3, 4, 5});
     assertThat(s.mean()).isEqualTo(3);
-    assertThat(s.halfWidth()).isCloseTo(2.776 * Math.sqrt(2.5 / 5), within(1e-9));
+    assertThat(s.standardDeviation()).isCloseTo(Math.sqrt(2.5), within(1e-12));
+    assertThat(s.halfWidth()).isCloseTo(2.776445105 * Math.sqrt(2.5 / 5), within(1e-9));
     assertThat(Summary.of(new double[] {7}).halfWidth()).isNaN();
   }
 
-  @Test
-  void beyond_the_table_the_quantile_goes_on_smoothly() {
-    double[] values = new double[61];
+  /** 97.5 % quantiles as published (NIST/SEMATECH e-Handbook, 1.3.6.7.2). */
+  @ParameterizedTest(name = "{0} degrees of freedom: {1}")
+  @CsvSource({"1,12.706", "9,2.262", "30,2.042", "31,2.040", "40,2.021", "60,2.000", "100,1.984"})
+  void the_quantile_is_right_for_few_seeds_and_for_many(int degrees, double published) {
+    double[] values = new double[degrees + 1];
     for (int i = 0; i < values.length; i++) {
       values[i] = i % 2;
     }
     Summary s = Summary.of(values);
-    double error = Math.sqrt(s.mean() * (1 - s.mean()) * 61 / 60 / 61);
-    assertThat(s.halfWidth() / error).isCloseTo(2.0003, within(0.002)); // t(60)
+    double standardError = s.standardDeviation() / Math.sqrt(values.length);
+    assertThat(s.halfWidth() / standardError).isCloseTo(published, within(5e-4));
   }
 
   @Test

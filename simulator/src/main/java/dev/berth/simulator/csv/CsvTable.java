@@ -1,0 +1,221 @@
+package dev.berth.simulator.csv;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.apache.commons.csv.CSVException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * A comma-separated file with a header, plain or gzip, standing on one of its rows. Rows may be
+ * shorter than the header, not longer; blank lines do not count; blanks around fields go.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class CsvTable {
+  /** What is written: fields are quoted where they must be, lines end in a newline. */
+  public static final CSVFormat FORMAT = CSVFormat.RFC4180.builder().setRecordSeparator('\n').get();
+
+  private static final CSVFormat LENIENT =
+      FORMAT.builder().setIgnoreSurroundingSpaces(true).setIgnoreEmptyLines(true).get();
+
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  private final Path file;
+  private final Map<String, Integer> columns = new LinkedHashMap<>();
+  private List<String> fields = List.of();
+  private long line = 1;
+
+  private CsvTable(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Reads every row; the row reader sees the table standing on its row. What it refuses with an
+   * {@link IllegalArgumentException} is given file and line.
+   *
+   * @throws CsvException naming file, line, value and fix
+   * @throws UncheckedIOException when the file cannot be read
+   */
+  public static <T> List<T> read(Path file, List<String> required, Function<CsvTable, T> row) {
+    CsvTable table = new CsvTable(file);
+    try (Reader reader = open(file);
+        CSVParser parser = LENIENT.parse(reader)) {
+      return table.rows(parser, required, row);
+    } catch (NoSuchFileException e) {
+      throw new CsvException(
+          file + ": no such file: name a CSV file like those in docs/examples, plain or gzip", e);
+    } catch (ZipException | EOFException e) {
+      throw new CsvException(file + ": damaged gzip (" + e.getMessage() + "): copy it again", e);
+    } catch (CSVException e) {
+      throw new CsvException(
+          file + ":" + (table.line + 1) + ": quotes that do not fit: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private <T> List<T> rows(CSVParser parser, List<String> required, Function<CsvTable, T> row)
+      throws IOException {
+    Iterator<CSVRecord> records = parser.iterator();
+    if (!next(parser, records)) {
+      throw new CsvException(file + ": the file is empty, expected a header");
+    }
+    header(required);
+    List<T> rows = new ArrayList<>();
+    while (next(parser, records)) {
+      if (fields.size() > columns.size()) {
+        throw error("%d fields, the header names %d".formatted(fields.size(), columns.size()));
+      }
+      try {
+        rows.add(row.apply(this));
+      } catch (CsvException e) {
+        throw e;
+      } catch (IllegalArgumentException e) {
+        throw error(String.valueOf(e.getMessage()));
+      }
+    }
+    return rows;
+  }
+
+  private boolean next(CSVParser parser, Iterator<CSVRecord> records) throws IOException {
+    try {
+      while (records.hasNext()) {
+        fields = records.next().toList();
+        line = parser.getCurrentLineNumber();
+        if (fields.size() > 1 || !fields.get(0).isBlank()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (UncheckedIOException e) { // as iterators must throw what readers throw
+      throw e.getCause();
+    }
+  }
+
+  private void header(List<String> required) {
+    for (int i = 0; i < fields.size(); i++) {
+      String name = fields.get(i).replace(BYTE_ORDER_MARK, "").strip();
+      if (columns.put(name, i) != null) {
+        throw error("the header names column '" + name + "' twice: keep one");
+      }
+    }
+    for (String column : required) {
+      if (!columns.containsKey(column)) {
+        throw error("the header lacks column " + column + "; it has: " + columns.keySet());
+      }
+    }
+  }
+
+  /** By content, not by name: gzip starts with 1f 8b. */
+  private static Reader open(Path file) throws IOException {
+    InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
+    try {
+      bytes.mark(2);
+      boolean gzip = bytes.read() == 0x1f && bytes.read() == 0x8b;
+      bytes.reset();
+      InputStream text = gzip ? new GZIPInputStream(bytes) : bytes;
+      return new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      bytes.close();
+      throw e;
+    }
+  }
+
+  /** The header's names, in order. */
+  public List<String> columns() {
+    return List.copyOf(columns.keySet());
+  }
+
+  /** The field, empty if the column or the value is absent. */
+  public String text(String column) {
+    Integer index = columns.get(column);
+    return index == null || index >= fields.size() ? "" : fields.get(index).strip();
+  }
+
+  /** Like {@link #text}, but refuses an empty one. */
+  public String required(String column) {
+    String text = text(column);
+    if (text.isEmpty()) {
+      throw error(column + " is empty: every row needs one");
+    }
+    return text;
+  }
+
+  /**
+   * A whole number from 0 to {@code max}; {@code 12.0} is accepted, an absent value reads as the
+   * default.
+   */
+  public long whole(String column, long absent, long max) {
+    double value = number(column, absent);
+    if (!(value >= 0) || value != Math.rint(value)) {
+      throw error("%s is %s, expected a whole number >= 0".formatted(column, text(column)));
+    }
+    if (value > max) {
+      throw error("%s is %s, expected at most %d".formatted(column, text(column), max));
+    }
+    return (long) value;
+  }
+
+  /** A finite number; an absent value or {@code nan} reads as the default. */
+  public double number(String column, double absent) {
+    String text = text(column);
+    if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
+      return absent;
+    }
+    try {
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw new CsvException(place() + "%s is '%s', expected a number".formatted(column, text), e);
+    }
+    throw error("%s is '%s', expected a finite number".formatted(column, text));
+  }
+
+  public CsvException error(String problem) {
+    return new CsvException(place() + problem);
+  }
+
+  private String place() {
+    return file + ":" + line + ": ";
+  }
+
+  /** The fields of one line; none when its quotes do not fit. */
+  public static List<String> fields(String line) {
+    try (CSVParser parser = CSVParser.parse(line, FORMAT)) {
+      List<CSVRecord> records = parser.getRecords();
+      return records.size() == 1 ? records.get(0).toList() : List.of();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  /** Starts a file with its header; the caller closes it. */
+  public static CSVPrinter write(Path file, List<String> header) throws IOException {
+    CSVPrinter out = FORMAT.print(Files.newBufferedWriter(file));
+    out.printRecord(header);
+    return out;
+  }
+}
