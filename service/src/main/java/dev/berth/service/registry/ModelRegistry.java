@@ -4,13 +4,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +25,8 @@ import java.util.stream.Stream;
  * serving.json}, which says which one serves.
  *
  * <p>A running service and the {@code berth models} command share the folder: both write whole
- * files only, and the service looks at {@code serving.json} every second.
+ * files only and hold the folder's lock from reading a state to replacing it, and the service looks
+ * at {@code serving.json} every second.
  */
 public final class ModelRegistry {
   private static final Pattern NAME = Pattern.compile("v(\\d{6,})\\.json");
@@ -44,18 +50,22 @@ public final class ModelRegistry {
   }
 
   /** Keeps a model under the next version. The description is written last: it makes it exist. */
-  public synchronized ModelInfo add(
+  public ModelInfo add(
       byte[] model,
       String agent,
       String createdAt,
       long trainSteps,
       long transitions,
       String reason) {
-    long version = list().stream().mapToLong(ModelInfo::version).max().orElse(0) + 1;
-    ModelInfo info = new ModelInfo(version, agent, createdAt, trainSteps, transitions, reason);
-    write(file(version, "model"), model);
-    write(file(version, "json"), json(info));
-    return info;
+    return exclusively(
+        () -> {
+          long version = list().stream().mapToLong(ModelInfo::version).max().orElse(0) + 1;
+          ModelInfo info =
+              new ModelInfo(version, agent, createdAt, trainSteps, transitions, reason);
+          write(file(version, "model"), model);
+          write(file(version, "json"), json(info));
+          return info;
+        });
   }
 
   /** Every version, oldest first. */
@@ -103,14 +113,17 @@ public final class ModelRegistry {
   }
 
   /** Lets a version serve, unless a rollback pinned another; returns whether it does. */
-  public synchronized boolean promote(long version) {
-    ServingState now = serving();
-    if (now.pinned()) {
-      return false;
-    }
-    require(version);
-    set(new ServingState(version, false, history(now)));
-    return true;
+  public boolean promote(long version) {
+    return exclusively(
+        () -> {
+          ServingState now = serving();
+          if (now.pinned()) {
+            return false;
+          }
+          require(version);
+          set(new ServingState(version, false, history(now)));
+          return true;
+        });
   }
 
   /**
@@ -118,7 +131,11 @@ public final class ModelRegistry {
    *
    * @param to 0 for the one before
    */
-  public synchronized ServingState rollback(long to) {
+  public ServingState rollback(long to) {
+    return exclusively(() -> rolledBack(to));
+  }
+
+  private ServingState rolledBack(long to) {
     ServingState now = serving();
     List<Long> before = now.before();
     if (to == 0 && before.isEmpty()) {
@@ -132,9 +149,27 @@ public final class ModelRegistry {
   }
 
   /** Lets promotions through again. */
-  public synchronized ServingState unpin() {
-    ServingState now = serving();
-    return set(new ServingState(now.version(), false, now.before()));
+  public ServingState unpin() {
+    return exclusively(
+        () -> {
+          ServingState now = serving();
+          return set(new ServingState(now.version(), false, now.before()));
+        });
+  }
+
+  /** One change at a time: the monitor keeps out other threads, the file's lock other processes. */
+  private <T> T exclusively(Supplier<T> change) {
+    synchronized (ModelRegistry.class) {
+      try (FileChannel file =
+              FileChannel.open(
+                  folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock held = file.lock()) {
+        Objects.requireNonNull(held, "lock() waits until it has one");
+        return change.get();
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot lock the folder of models " + folder, e);
+      }
+    }
   }
 
   private static List<Long> history(ServingState now) {

@@ -14,11 +14,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ModelServing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ModelServing.class);
+  private static final long FIRST_PAUSE_MILLIS = 1_000;
+  private static final long MAX_PAUSE_MILLIS = 300_000;
+
+  // What was refused when it is no version.
+  private static final long NONE = -1;
+  private static final long UNREADABLE = -2;
 
   private final ModelRegistry registry;
   private final AgentConfig agent;
@@ -41,6 +49,10 @@ public final class ModelServing implements AutoCloseable {
           });
   private Consumer<Serving> sink = serving -> {};
   private Serving serving;
+  private long refused = NONE;
+  private long retryAt;
+  private long pause;
+  private volatile @Nullable String trouble;
 
   /** Opens the serving version; the shipped one, or the base alone, when none served before. */
   public ModelServing(ModelRegistry registry, AgentConfig agent, Clock clock) {
@@ -62,7 +74,7 @@ public final class ModelServing implements AutoCloseable {
     registry.promote(info.version());
   }
 
-  private @org.jspecify.annotations.Nullable BalanceModel shipped() {
+  private @Nullable BalanceModel shipped() {
     String name = LearnedModels.resource(agent.kind());
     try (InputStream in = ModelServing.class.getResourceAsStream(name)) {
       byte[] bytes = in == null ? null : in.readAllBytes();
@@ -111,19 +123,37 @@ public final class ModelServing implements AutoCloseable {
     watch.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
   }
 
-  private void look() {
+  /** Whatever is wrong with a version is said once, and tried again with growing pauses. */
+  synchronized void look() {
+    long wanted = UNREADABLE;
     try {
-      refresh();
+      wanted = registry.serving().version();
+      if (wanted != refused || clock.millis() >= retryAt) {
+        serve(wanted);
+        refused = NONE;
+        trouble = null;
+      }
     } catch (RuntimeException e) {
-      log.error(
-          "the registry cannot be followed; version {} goes on serving",
-          serving().modelVersion(),
-          e);
+      boolean again = wanted == refused;
+      pause = again ? Math.min(MAX_PAUSE_MILLIS, 2 * pause) : FIRST_PAUSE_MILLIS;
+      retryAt = clock.millis() + pause;
+      refused = wanted;
+      String what = wanted == UNREADABLE ? "serving.json" : "model version " + wanted;
+      trouble =
+          "%s cannot be used, version %d goes on serving: %s (see 'berth models list' and 'rollback')"
+              .formatted(what, serving.modelVersion(), e.getMessage());
+      if (!again) {
+        log.error("{}", trouble, e);
+      }
     }
   }
 
-  synchronized void refresh() {
-    long wanted = registry.serving().version();
+  /** Why the version that should serve does not; empty when it does. */
+  public Optional<String> trouble() {
+    return Optional.ofNullable(trouble);
+  }
+
+  private void serve(long wanted) {
     if (wanted != serving.modelVersion()) {
       serving = load(wanted);
       sink.accept(serving);
@@ -143,7 +173,7 @@ public final class ModelServing implements AutoCloseable {
   synchronized void promote(BalanceModel model, long transitions, String reason) {
     ModelInfo info = add(model, transitions, reason);
     if (registry.promote(info.version())) {
-      refresh();
+      serve(info.version());
     } else {
       log.info("model version {} passed but waits: a rollback pins another", info.version());
     }

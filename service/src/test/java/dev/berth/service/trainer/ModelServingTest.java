@@ -1,0 +1,46 @@
+package dev.berth.service.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.service.registry.ModelRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class ModelServingTest {
+  private static final AgentConfig DQN = AgentConfig.defaults(AgentKind.DQN);
+  @TempDir Path folder;
+
+  @Test
+  void aModelThatCannotBeLoadedIsSaidOnceAndTheNextOneServesAtOnce() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    Logger log = (Logger) LoggerFactory.getLogger(ModelServing.class);
+    log.addAppender(lines);
+    try (ModelServing models = new ModelServing(registry, DQN, Clock.systemUTC())) {
+      registry.promote(registry.add(new byte[] {1}, "dqn", "now", 1, 1, "broken").version());
+      for (int second = 0; second < 5; second++) {
+        models.look();
+      }
+      assertThat(lines.list.stream().filter(e -> e.getLevel() == Level.ERROR)).hasSize(1);
+      assertThat(models.serving().modelVersion()).isEqualTo(1);
+      assertThat(models.trouble().orElseThrow())
+          .contains("model version 2", "version 1 goes on serving", "rollback");
+      registry.promote(registry.add(registry.read(1), "dqn", "now", 1, 1, "good").version());
+      models.look();
+      assertThat(models.serving().modelVersion()).isEqualTo(3);
+      assertThat(models.trouble()).isEmpty();
+    } finally {
+      log.detachAppender(lines);
+    }
+  }
+}
