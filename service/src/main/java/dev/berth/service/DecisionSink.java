@@ -1,67 +1,84 @@
 package dev.berth.service;
 
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
+import dev.berth.service.trainer.Trainer;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to a decision after its answer is on the way: one thread, a bounded queue, and
- * nothing that the scheduler waits for.
+ * What happens to a decision after its answer is on the way, and to its outcome after that: one
+ * thread, a queue of bounded bytes, and nothing that the scheduler waits for.
  */
 final class DecisionSink implements ScorerSink, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DecisionSink.class);
-  private static final int QUEUE = 1_000;
+  private static final int EVENT_BYTES = 500;
+
   private final ExperienceStore store;
   private final NodeTable nodes;
-  private final LongAdder dropped = new LongAdder();
-  private final ThreadPoolExecutor after;
-  private volatile Consumer<DecisionRecord> learner = decision -> {};
+  private final ByteQueue<Runnable> queue;
+  private final Thread thread = new Thread(this::run, "after-decision");
+  private volatile boolean closing;
+  private volatile @Nullable Trainer learner;
 
-  /** Sets who learns from decisions; nobody at first. */
-  void learner(Consumer<DecisionRecord> consumer) {
-    learner = consumer;
-  }
-
-  DecisionSink(ExperienceStore store, NodeTable nodes, ServiceMetrics metrics) {
+  DecisionSink(ExperienceStore store, NodeTable nodes, long queueBytes, ServiceMetrics metrics) {
     this.store = store;
     this.nodes = nodes;
-    after =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(QUEUE),
-            runnable -> {
-              Thread thread = new Thread(runnable, "after-decision");
-              thread.setDaemon(true);
-              return thread;
-            },
-            (task, pool) -> dropped.increment());
-    metrics.dropped("after-decision", dropped::sum);
+    queue = new ByteQueue<>(queueBytes);
+    metrics.dropped("after-decision", queue::dropped);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Sets who learns from decisions; nobody at first. */
+  void learner(Trainer next) {
+    learner = next;
   }
 
   @Override
   public void decided(DecisionRecord decision) {
-    after.execute(
+    queue.offer(
         () -> {
           nodes.update(decision.request().candidates(), decision.at());
           store.decided(decision);
-          Consumer<DecisionRecord> next = learner;
-          if (decision.reply().reason() == null) {
-            next.accept(decision);
+          Trainer next = learner;
+          if (next != null) {
+            next.decided(decision);
           }
-        });
+        },
+        decision.bytes());
+  }
+
+  @Override
+  public void happened(List<OutcomeEvent> events) {
+    Trainer next = learner;
+    List<OutcomeEvent> ofDecisions = events.stream().filter(e -> e.decision() != null).toList();
+    if (next != null && !ofDecisions.isEmpty()) {
+      queue.offer(() -> next.happened(ofDecisions), (long) EVENT_BYTES * ofDecisions.size());
+    }
+  }
+
+  private void run() {
+    while (!closing || queue.size() > 0) {
+      try {
+        Runnable next = queue.poll(100, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          next.run();
+        }
+      } catch (InterruptedException e) {
+        closing = true;
+      } catch (RuntimeException e) {
+        log.error("a decision could not be recorded", e);
+      }
+    }
   }
 
   @Override
@@ -80,7 +97,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    after.shutdown();
-    after.awaitTermination(5, TimeUnit.SECONDS);
+    closing = true;
+    thread.join(TimeUnit.SECONDS.toMillis(5));
   }
 }

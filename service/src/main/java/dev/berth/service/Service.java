@@ -18,7 +18,6 @@ import dev.berth.service.probe.WarmUp;
 import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.NodeTable;
-import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.Serving;
@@ -67,7 +66,7 @@ public final class Service implements AutoCloseable {
                   config.store(), state.file(config.store().file(), "experience.db"), clock));
       metrics.dropped("store", store::dropped);
       metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
-      readiness.cause("store", store::trouble);
+      readiness.warning("store", store::trouble);
       readiness.warning("secrets", secrets::trouble);
 
       NodeTable nodes = new NodeTable();
@@ -77,8 +76,8 @@ public final class Service implements AutoCloseable {
               nodes.names().isEmpty()
                   ? Optional.of("no node is known yet: a scheduler or Prometheus names them")
                   : Optional.empty());
-      SampleTable samples = new SampleTable(config.scoring());
-      DecisionSink sink = part(new DecisionSink(store, nodes, metrics));
+      DecisionSink sink =
+          part(new DecisionSink(store, nodes, config.store().decisions().bytes(), metrics));
       AgentKind kind = agentKind(config.scoring().policy());
       ModelServing models =
           kind == null
@@ -93,7 +92,6 @@ public final class Service implements AutoCloseable {
               config.scoring(),
               serving,
               new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
-              samples,
               nodes,
               metrics,
               clock,
@@ -120,6 +118,7 @@ public final class Service implements AutoCloseable {
       Trainer trainer = null;
       if (models != null && kind != null) {
         models.follow(scorer::serve);
+        readiness.warning("models", models::trouble);
         if (config.trainer().enabled()) {
           trainer =
               part(
@@ -129,9 +128,19 @@ public final class Service implements AutoCloseable {
                       scorer,
                       models,
                       store,
+                      nodes::shared,
                       state.file("", "trainer-" + kind.id() + ".model")));
-          sink.learner(trainer::offer);
+          sink.learner(trainer);
           metrics.dropped("trainer", trainer::dropped);
+          metrics.counters(
+              "berth_decisions_not_learned",
+              "Decisions that nothing was learned from, by cause.",
+              "cause",
+              trainer::lost);
+          metrics.counter(
+              "berth_trainer_restarts",
+              "How often learning began again from the last checkpoint after a failure.",
+              trainer::restarts);
           readiness.warning("trainer", trainer::trouble);
           trainer.start();
         }
@@ -144,7 +153,7 @@ public final class Service implements AutoCloseable {
           "berth_nodes",
           "Known nodes, by what their newest sample is worth.",
           "state",
-          () -> samples.count(nodes.names(), scorer.now()));
+          () -> scorer.sampleStates(nodes.names()));
       if (!config.prometheus().url().isEmpty()) {
         PrometheusPuller puller =
             part(
@@ -193,7 +202,6 @@ public final class Service implements AutoCloseable {
         config.scoring(),
         serving,
         new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
-        new SampleTable(config.scoring()),
         nodes,
         new ServiceMetrics(),
         clock,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects {@code GET /v1/status} and the learner's metrics from the parts that know. */
 final class StatusReport implements Supplier<Status> {
   private static final OnlineLearner.Progress NOTHING =
-      new OnlineLearner.Progress(0, 0, 0, 0, 0, 0, 0, 0);
+      new OnlineLearner.Progress(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private final Scorer scorer;
   private final @Nullable Trainer trainer;
@@ -58,7 +58,7 @@ final class StatusReport implements Supplier<Status> {
         progress(OnlineLearner.Progress::reward)::get);
     registry.gauge(
         "berth_trainer_alive",
-        "1 while the trainer learns, 0 when it died or is off.",
+        "1 while the trainer learns, 0 while it recovers from a failure or is off.",
         () -> trainer != null && trainer.alive() ? 1 : 0);
   }
 

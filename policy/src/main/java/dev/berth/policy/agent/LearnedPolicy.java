@@ -56,23 +56,16 @@ public final class LearnedPolicy implements Policy {
     }
   }
 
-  /** Base and correction of every candidate. */
+  /** Base and correction of every candidate, and the state they rest on. */
   public Explanation explain(Decision d) {
-    Forecast forecast = predictor.forecast(d);
-    double[] q = ValueDifference.of(config.kind(), weights, AgentNetwork.rows(config, d, forecast));
-    double[] base = new double[q.length];
-    if (!config.correction().residual()) {
-      return new Explanation(base, q, forecast);
+    DecisionState state = DecisionState.of(this, d);
+    double[] q = ValueDifference.of(config.kind(), weights, state.rows());
+    if (config.correction().residual()) {
+      for (int i = 0; i < q.length; i++) {
+        q[i] = Math.max(-state.clips()[i], Math.min(state.clips()[i], q[i]));
+      }
     }
-    base(d, forecast, base);
-    double[] load = config.task().objective().load(d, forecast);
-    double[] clips =
-        ValueDifference.clips(
-            d, load, config.task().objective().podCores(d, forecast), config.correction().clip());
-    for (int i = 0; i < q.length; i++) {
-      q[i] = Math.max(-clips[i], Math.min(clips[i], q[i]));
-    }
-    return new Explanation(base, q, forecast);
+    return new Explanation(state, q);
   }
 
   /** Preferences of the base under this agent's objective. */
@@ -97,9 +90,13 @@ public final class LearnedPolicy implements Policy {
   /**
    * Why the candidates rank as they do.
    *
-   * @param base preference of the base, {@code [candidates]}; zero for an agent alone
    * @param correction what the network added, already clipped, {@code [candidates]}
-   * @param forecast what the base reckoned with
    */
-  public record Explanation(double[] base, double[] correction, Forecast forecast) {}
+  public record Explanation(DecisionState state, double[] correction) {
+
+    /** Preference of the base, {@code [candidates]}; zero for an agent alone. */
+    public double[] base() {
+      return state.base();
+    }
+  }
 }

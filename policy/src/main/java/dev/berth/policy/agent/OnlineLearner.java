@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * time) drive this same class:
  *
  * <ol>
- *   <li>{@link #decided} remembers the rows of a decision;
+ *   <li>{@link #placed} remembers a decision and where its pod was bound;
  *   <li>{@link #advance} settles decisions that are old enough: the usage measured since, on the
  *       chosen node and on every other candidate, less what later binds brought, says what each
  *       candidate would have earned, as a difference to their mean;
@@ -37,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * One tenth of the settled decisions is held out for {@link PromotionGate}.
  *
  * <p>Thread rule: one thread (the trainer); {@link #decided} and {@link #advance} read the cluster
- * state, so their owner's lock must be held around these two.
+ * state, so their owner's lock must be held around these two. What waits is bounded in bytes.
  */
 public final class OnlineLearner {
-  private static final int MOST_PENDING = 20_000;
+  private static final long PENDING_BYTES = 256 << 20;
   private static final int HELD_OUT = 1_000;
   private static final int EVERY_HELD_OUT = 10;
 
@@ -48,17 +49,20 @@ public final class OnlineLearner {
   private RandomGenerator random;
   private ReplayBuffer replay;
   private final Learner learner;
+  private final long pendingLimit;
   private final Deque<PendingDecision> pending = new ArrayDeque<>();
+  private long pendingBytes;
   private final Deque<Transition> heldOut = new ArrayDeque<>();
   private final LearnedPolicy reference;
   private final OutcomeMeter meter;
   private final AgentLoss losses;
   private Weights target;
-  private SettledListener onSettled = (podUid, decidedAt, reward) -> {};
+  private SettledListener onSettled = (decision, reward) -> {};
   private @Nullable Transition previous;
   private long settled;
   private long unmeasured;
   private long dropped;
+  private long skipped;
   private long steps;
   private double meanLoss;
   private double meanReward;
@@ -67,7 +71,17 @@ public final class OnlineLearner {
    * @param adam optimiser of the weights, possibly resumed
    */
   public OnlineLearner(AgentConfig config, Weights initial, Adam adam, RandomGenerator random) {
+    this(config, initial, adam, random, PENDING_BYTES);
+  }
+
+  /**
+   * @param adam optimiser of the weights, possibly resumed
+   * @param pendingLimit bytes of decisions that may wait for their reward
+   */
+  public OnlineLearner(
+      AgentConfig config, Weights initial, Adam adam, RandomGenerator random, long pendingLimit) {
     this.config = config;
+    this.pendingLimit = pendingLimit;
     this.random = random;
     this.replay = new ReplayBuffer(config.replay().bufferSize());
     this.learner = new Learner(initial, adam, config.learning().maxGradNorm());
@@ -87,11 +101,11 @@ public final class OnlineLearner {
   @FunctionalInterface
   public interface SettledListener {
     /**
-     * @param decidedAt time of the decision
+     * @param decision its id
      * @param reward of the chosen candidate, as a difference to the candidates' mean; NaN where
      *     only others could be measured
      */
-    void settled(String podUid, double decidedAt, double reward);
+    void settled(String decision, double reward);
   }
 
   /** Sets who is told. */
@@ -99,25 +113,47 @@ public final class OnlineLearner {
     onSettled = listener;
   }
 
-  /** Remembers a decision and the candidate that was taken. */
+  /** Remembers a decision and the candidate that was taken, in one instant. */
   public void decided(Decision d, int chosen) {
-    if (d.candidates().size() < 2) {
-      return; // with one feasible node there is nothing to learn
-    }
-    PendingDecision p = pendingDecision(d, chosen);
-    if (config.task().immediate()) {
-      settle(p, meter.atOnce(p));
-    } else {
-      pending.addLast(p);
-      if (pending.size() > MOST_PENDING) {
-        pending.removeFirst();
-        dropped++;
-      }
+    if (d.candidates().size() >= 2) {
+      OpenDecision open = open(d, chosen);
+      placed(open, open.indexOf(d.candidates().names()[chosen]), d.now());
     }
   }
 
-  private PendingDecision pendingDecision(Decision d, int chosen) {
-    return PendingDecision.of(config, reference, d, chosen, random);
+  private OpenDecision open(Decision d, int chosen) {
+    DecisionState s = DecisionState.of(reference, d);
+    return OpenDecision.of(
+        config,
+        d.pod().uid(),
+        d.candidates(),
+        s,
+        s.base(),
+        chosen,
+        UnaryOperator.identity(),
+        random);
+  }
+
+  /**
+   * Remembers a decision and where its pod was bound. If too many wait already it is dropped and
+   * counted: those before it are nearer to their reward.
+   *
+   * @param chosen index of the node
+   * @param at when it was bound, seconds on the clock of {@link #advance}
+   */
+  public void placed(OpenDecision open, int chosen, double at) {
+    if (open.names().length < 2) {
+      return; // with one feasible node there is nothing to learn
+    }
+    PendingDecision p = PendingDecision.of(open, chosen, at, config.replay().width(), random);
+    if (config.task().immediate()) {
+      settle(p, meter.atOnce(p));
+    } else if (pendingBytes + p.bytes() > pendingLimit) {
+      dropped++;
+    } else {
+      pending.addLast(p);
+      pendingBytes += p.bytes();
+    }
   }
 
   /**
@@ -130,7 +166,9 @@ public final class OnlineLearner {
     if (d.candidates().size() < 2 || spread(wanted) == 0) {
       return; // the teacher has no preference
     }
-    PendingDecision p = pendingDecision(d, chosen);
+    OpenDecision open = open(d, chosen);
+    int row = open.indexOf(d.candidates().names()[chosen]);
+    PendingDecision p = PendingDecision.of(open, row, d.now(), config.replay().width(), random);
     double[] expected = Objective.rewards(p.load(), p.cpuMilli(), p.podCores());
     double scale = spread(expected) / spread(wanted);
     for (int i = 0; i < wanted.length; i++) {
@@ -144,6 +182,7 @@ public final class OnlineLearner {
     replay = new ReplayBuffer(config.replay().bufferSize());
     heldOut.clear();
     pending.clear();
+    pendingBytes = 0;
     previous = null;
     target = learner.weights();
   }
@@ -168,6 +207,7 @@ public final class OnlineLearner {
     double age = config.task().settleSeconds() + config.task().windowSeconds();
     while (looked++ < most && !pending.isEmpty() && pending.getFirst().at() + age <= now) {
       PendingDecision p = pending.removeFirst();
+      pendingBytes -= p.bytes();
       count += settle(p, meter.measure(p, now, state)) ? 1 : 0;
     }
     return count;
@@ -190,12 +230,16 @@ public final class OnlineLearner {
       return false;
     }
     remember(p, picked);
-    onSettled.settled(p.podUid(), p.at(), picked[0]);
+    onSettled.settled(p.id(), picked[0]);
     return true;
   }
 
   private void remember(PendingDecision p, float[] rewards) {
     Transition t = p.transition(rewards);
+    if (!finite(t)) {
+      skipped++; // one of them in a batch makes all of its gradient NaN
+      return;
+    }
     settled++;
     float reward = Float.isNaN(rewards[0]) ? 0 : rewards[0];
     meanReward += (reward - meanReward) * Math.max(0.01, 1.0 / settled);
@@ -213,14 +257,36 @@ public final class OnlineLearner {
     replay.add(t);
   }
 
-  /** Takes gradient steps, if enough was settled; returns how many were taken. */
+  private static boolean finite(Transition t) {
+    double sum = 0;
+    for (float[] column :
+        new float[][] {
+          t.before().features(), t.after().features(), t.base(), t.expected(), t.clips()
+        }) {
+      for (float x : column) {
+        sum += 0 * x; // NaN for what is not finite
+      }
+    }
+    for (float reward : t.rewards()) {
+      sum += Float.isNaN(reward) ? 0 : 0 * reward;
+    }
+    return sum == 0;
+  }
+
+  /** Takes gradient steps, if enough was settled; returns how many were tried. */
   public int train(int count) {
     if (replay.size() < config.learning().learningStarts()) {
       return 0;
     }
     for (int i = 0; i < count; i++) {
       List<Transition> batch = replay.sample(config.learning().batchSize(), random);
-      double loss = learner.step(losses.of(batch, learner.weights(), target));
+      double loss;
+      try {
+        loss = learner.step(losses.of(batch, learner.weights(), target));
+      } catch (ArithmeticException e) {
+        skipped++; // the weights are as they were: the next batch may be better
+        continue;
+      }
       steps++;
       meanLoss += (loss - meanLoss) * Math.max(0.01, 1.0 / steps);
       if (steps % config.bootstrap().targetNetworkFrequency() == 0) {
@@ -240,6 +306,7 @@ public final class OnlineLearner {
     random = episodeRandom;
     previous = null;
     pending.clear();
+    pendingBytes = 0;
   }
 
   /**
@@ -302,7 +369,15 @@ public final class OnlineLearner {
   /** What it has done so far. */
   public Progress progress() {
     return new Progress(
-        settled, unmeasured, dropped, pending.size(), replay.size(), steps, meanLoss, meanReward);
+        settled,
+        unmeasured,
+        dropped,
+        skipped,
+        pending.size(),
+        replay.size(),
+        steps,
+        meanLoss,
+        meanReward);
   }
 
   /**
@@ -311,6 +386,7 @@ public final class OnlineLearner {
    * @param settled decisions whose reward was measured
    * @param unmeasured decisions given up because nothing showed what they were worth
    * @param dropped decisions dropped because too many were waiting
+   * @param skipped transitions and batches left out because a number in them was not finite
    * @param waiting decisions that wait for their reward
    * @param remembered transitions in the replay buffer
    * @param steps gradient steps
@@ -321,6 +397,7 @@ public final class OnlineLearner {
       long settled,
       long unmeasured,
       long dropped,
+      long skipped,
       int waiting,
       int remembered,
       long steps,

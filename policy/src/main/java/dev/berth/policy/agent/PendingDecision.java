@@ -1,13 +1,9 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.Decision;
-import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.network.Rows;
-import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.replay.ReplayBuffer;
 import dev.berth.policy.replay.Transition;
 import dev.berth.policy.reward.Measurement;
-import dev.berth.policy.reward.Rewards;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +13,8 @@ import java.util.random.RandomGenerator;
  * A decision that waits for its reward. What the network will see of it is kept for the {@code
  * picked} candidates only, {@code [width]}; what says how every candidate fared, for all.
  *
- * @param at time of the decision, seconds
- * @param order binds before it, see {@link dev.berth.policy.state.ClusterState#binds}
+ * @param at time of the placement, seconds
+ * @param order binds before the decision, see {@link dev.berth.policy.state.ClusterState#binds}
  * @param picked indexes of candidates, the chosen one first; -1 pads
  * @param chosen index of the candidate that was taken
  * @param base score of the base, centred, {@code [width]}; zero for an agent alone
@@ -29,7 +25,7 @@ import java.util.random.RandomGenerator;
  * @param atOnce rewards known at the decision, {@code [candidates]}
  */
 record PendingDecision(
-    String podUid,
+    String id,
     double at,
     long order,
     Rows before,
@@ -47,66 +43,34 @@ record PendingDecision(
     Measurement.Limits limits,
     int[] podCount,
     double[] atOnce) {
+  private static final int CANDIDATE_BYTES = 32;
+  private static final int OWN_BYTES = 600;
 
   /**
-   * @param reference says what the base thinks of the candidates
    * @param random picks candidates where there are more than the network is shown
    */
   static PendingDecision of(
-      AgentConfig config, LearnedPolicy reference, Decision d, int chosen, RandomGenerator random) {
-    int n = d.candidates().size();
-    Forecast forecast = reference.predictor().forecast(d);
-    FeatureRows rows = AgentNetwork.rows(config, d, forecast);
-    double[] load = config.task().objective().load(d, forecast);
-    double podCores = config.task().objective().podCores(d, forecast);
-    double[] base = new double[n];
-    double[] expected = new double[n];
-    if (config.correction().residual()) {
-      reference.base(d, forecast, base);
-      Rewards.center(base);
-      expected =
-          Objective.rewards(
-              expectedLoad(config, load, forecast), d.candidates().cpuMilli(), podCores);
-    }
-    double[] clips = ValueDifference.clips(d, load, podCores, config.correction().clip());
-    int[] picked = pick(n, chosen, config.replay().width(), random);
+      OpenDecision o, int chosen, double at, int width, RandomGenerator random) {
+    int[] picked = pick(o.names().length, chosen, width, random);
     return new PendingDecision(
-        d.pod().uid(),
-        d.now(),
-        d.state().binds(),
-        rows.select(rows.before(), picked),
-        rows.select(rows.after(), picked),
+        o.id(),
+        at,
+        o.order(),
+        o.rows().select(o.rows().before(), picked),
+        o.rows().select(o.rows().after(), picked),
         picked,
         chosen,
-        take(base, picked),
-        take(expected, picked),
-        take(clips, picked),
-        ReplayBuffer.stratum(mean(load), podCores * 1000 / d.candidates().cpuMilli()[chosen]),
-        d.candidates().names(),
-        d.candidates().cpuMilli(),
-        load,
-        podCores,
-        config.task().rewards().limits(d),
-        d.candidates().podCount(),
-        config.task().rewards().atOnce(d));
-  }
-
-  /**
-   * What the base expects to be measured: its forecast for the middle of the measured window. A
-   * residual learns what the forecast gets wrong, not that the base looks further ahead than the
-   * window does.
-   */
-  private static double[] expectedLoad(AgentConfig config, double[] now, Forecast f) {
-    double middle = config.task().settleSeconds() + config.task().windowSeconds() / 2;
-    if (config.task().objective() == Objective.REQUESTS || f.horizons().length < 2) {
-      return now;
-    }
-    double share = Math.min(1, middle / f.horizons()[1]);
-    double[] out = new double[now.length];
-    for (int i = 0; i < out.length; i++) {
-      out[i] = (1 - share) * f.before()[0][i] + share * f.before()[1][i];
-    }
-    return out;
+        take(o.base(), picked),
+        take(o.expected(), picked),
+        take(o.clips(), picked),
+        ReplayBuffer.stratum(mean(o.load()), o.podCores() * 1000 / o.cpuMilli()[chosen]),
+        o.names(),
+        o.cpuMilli(),
+        o.load(),
+        o.podCores(),
+        o.limits(),
+        o.podCount(),
+        o.atOnce());
   }
 
   /** The chosen candidate first, then others at random; -1 pads. */
@@ -152,6 +116,13 @@ record PendingDecision(
       sum += v / values.length;
     }
     return sum;
+  }
+
+  /** Bytes on the heap without the names, which are shared; about. */
+  long bytes() {
+    return OWN_BYTES
+        + (long) CANDIDATE_BYTES * names.length
+        + 4L * (before.features().length + after.features().length + 6 * picked.length);
   }
 
   /** What the decision taught, by the picked candidates' rewards, {@code [width]}. */

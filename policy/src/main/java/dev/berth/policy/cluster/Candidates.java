@@ -60,7 +60,7 @@ public record Candidates(
     return names.length;
   }
 
-  /** Every step-th of them, the first included; without GPU columns. */
+  /** Every step-th of them, the first included. */
   public Candidates every(int step) {
     return only(IntStream.iterate(0, i -> i < size(), i -> i + step).toArray(), null);
   }
@@ -92,6 +92,13 @@ public record Candidates(
         texts(zones, kept),
         texts(racks, kept),
         keptGpus);
+  }
+
+  /** Candidates of which something can be said: a share of nothing is not a number. */
+  public int[] sound() {
+    return IntStream.range(0, size())
+        .filter(i -> cpuMilli[i] > 0 && memoryBytes[i] > 0 && podLimit[i] > 0)
+        .toArray();
   }
 
   private static String[] texts(String[] column, int[] kept) {

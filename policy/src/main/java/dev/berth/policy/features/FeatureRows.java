@@ -155,6 +155,22 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
     return candidates() == 0 ? FeatureSchema.SIZE : before.length / candidates();
   }
 
+  /** The rows of some candidates, in the order given; what compares them stays as it was. */
+  public FeatureRows of(int[] kept) {
+    int size = size();
+    float[] someBefore = new float[kept.length * size];
+    float[] someAfter = new float[kept.length * size];
+    int[][] someGroups = Rows.noGroups(kept.length);
+    for (int i = 0; i < kept.length; i++) {
+      System.arraycopy(before, kept[i] * size, someBefore, i * size, size);
+      System.arraycopy(after, kept[i] * size, someAfter, i * size, size);
+      for (int g = 0; g < Rows.NAMED; g++) {
+        someGroups[g][i] = groups[g][kept[i]];
+      }
+    }
+    return new FeatureRows(someBefore, someAfter, someGroups);
+  }
+
   /** The rows of some candidates as one decision, padded to a width; {@code -1} is padding. */
   public Rows select(float[] features, int[] chosen) {
     int size = size();

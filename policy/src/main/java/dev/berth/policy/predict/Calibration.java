@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the base's forecasts against what samples show later. Once a minute it keeps the forecast
@@ -69,6 +70,15 @@ public final class Calibration {
 
   /** Keeps what the base forecasts for this decision's candidates, if a minute has passed. */
   public void decided(Decision d) {
+    decided(d, null);
+  }
+
+  /**
+   * The same where the base's forecast for this decision has been made already.
+   *
+   * @param forecast null where it was not
+   */
+  public void decided(Decision d, @Nullable Forecast forecast) {
     if (d.now() < keptAt + EVERY) {
       return;
     }
@@ -76,7 +86,11 @@ public final class Calibration {
     int step = (d.candidates().size() + MOST_NODES - 1) / MOST_NODES;
     Candidates c = step > 1 ? d.candidates().every(step) : d.candidates();
     double[][] before =
-        PredictThenGreedy.best().forecast(new Decision(d.now(), d.pod(), c, d.state())).before();
+        forecast == null
+            ? PredictThenGreedy.best()
+                .forecast(new Decision(d.now(), d.pod(), c, d.state()))
+                .before()
+            : every(step, forecast.before());
     Kept kept =
         new Kept(
             d.now(),
@@ -85,6 +99,19 @@ public final class Calibration {
             c.cpuMilli(),
             Arrays.copyOfRange(before, 1, before.length));
     waiting.forEach(queue -> queue.addLast(kept));
+  }
+
+  private static double[][] every(int step, double[][] rows) {
+    if (step <= 1) {
+      return rows;
+    }
+    double[][] some = new double[rows.length][(rows[0].length + step - 1) / step];
+    for (int h = 0; h < rows.length; h++) {
+      for (int i = 0; i < some[h].length; i++) {
+        some[h][i] = rows[h][i * step];
+      }
+    }
+    return some;
   }
 
   /** Compares what is due; call after samples came in, at least once a minute. */

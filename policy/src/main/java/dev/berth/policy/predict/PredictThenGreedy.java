@@ -66,6 +66,11 @@ public final class PredictThenGreedy implements Policy {
     return config;
   }
 
+  /** Whether it forecasts as {@link #best} does, to the same horizons. */
+  public boolean isBest() {
+    return name.equals(best().name());
+  }
+
   /** The forecast this policy decides by. */
   public Forecast forecast(Decision d) {
     return predictor.forecast(d, horizons);

@@ -41,6 +41,11 @@ public record Measurement(
       return new Limits(own, Collections.nCopies(n, Map.of()));
     }
 
+    /** Of some candidates, in the order given. */
+    public Limits of(int[] kept) {
+      return new Limits(own, Arrays.stream(kept).mapToObj(there::get).toList());
+    }
+
     boolean any() {
       return own.any() || there.stream().anyMatch(pods -> !pods.isEmpty());
     }

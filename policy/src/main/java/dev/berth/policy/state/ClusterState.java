@@ -247,6 +247,36 @@ public final class ClusterState {
     return pods.size();
   }
 
+  /** The node a pod is on; null for a pod that is not known. */
+  public @Nullable String nodeOf(String podUid) {
+    Placement placed = pods.get(podUid);
+    return placed == null ? null : placed.node().name;
+  }
+
+  /** Seconds since the end of each candidate's last sample of CPU, NaN without one. */
+  public double[] sampleAges(Candidates candidates, double now) {
+    NodeState[] found = nodes.of(candidates);
+    double[] ages = new double[found.length];
+    for (int i = 0; i < ages.length; i++) {
+      NodeSample last = found[i].last;
+      ages[i] =
+          last == null || Double.isNaN(last.cpuCores())
+              ? Double.NaN
+              : Math.max(0, now - last.windowEnd());
+    }
+    return ages;
+  }
+
+  /** How many candidates have a sample that can be trusted. */
+  public int measured(Candidates candidates, double now) {
+    int count = 0;
+    for (NodeState node : nodes.of(candidates)) {
+      SampleState state = node.state(now, config);
+      count += state == SampleState.FRESH || state == SampleState.AGING ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Trust in a node's last sample. */
   public SampleState state(String node, double now) {
     NodeState known = nodes.known(node);

@@ -13,6 +13,10 @@ final class Check {
     }
   }
 
+  static void memory(DataSize value, String key) {
+    that(value.bytes() >= 1 << 20 && value.bytes() <= 1L << 40, key, "1MiB..1TiB", value);
+  }
+
   static void positive(Duration value, String key) {
     that(!value.isZero() && !value.isNegative(), key, "longer than 0", value);
   }

@@ -6,8 +6,16 @@ import java.time.Duration;
 public record StoreConfig(
     @Doc("SQLite file; empty: `experience.db` in the state folder. Not on a network file system.")
         String file,
-    @Doc("Records that may wait for the writer; what comes on top is dropped and counted.")
-        int queue,
+    @Doc(
+            "Memory for answered decisions that wait to be recorded and learned from; the oldest"
+                + " are dropped and counted.")
+        DataSize decisions,
+    @Doc(
+            "Memory for records that wait for the writer; the oldest decisions are dropped and"
+                + " counted, outcomes are refused, so that they are sent again.")
+        DataSize queue,
+    @Doc("Largest size of the file; when it is reached, the oldest decisions are deleted.")
+        DataSize size,
     @Doc("Candidates kept per decision, the best ones first; more makes a larger file.")
         int candidatesKept,
     @Doc("Decisions older than this are deleted.") Duration keep,
@@ -17,13 +25,22 @@ public record StoreConfig(
         Duration ownerCheckpointInterval) {
 
   public StoreConfig {
-    Check.that(queue >= 1, "queue", "at least 1", queue);
+    Check.memory(decisions, "decisions");
+    Check.memory(queue, "queue");
+    Check.memory(size, "size");
     Check.that(candidatesKept >= 2, "candidates-kept", "at least 2", candidatesKept);
     Check.positive(keep, "keep");
     Check.positive(ownerCheckpointInterval, "owner-checkpoint-interval");
   }
 
   static StoreConfig defaults() {
-    return new StoreConfig("", 10_000, 100, Duration.ofDays(14), Duration.ofMinutes(1));
+    return new StoreConfig(
+        "",
+        new DataSize(64 << 20),
+        new DataSize(32 << 20),
+        new DataSize(1L << 30),
+        100,
+        Duration.ofDays(14),
+        Duration.ofMinutes(1));
   }
 }

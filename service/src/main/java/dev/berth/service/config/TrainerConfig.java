@@ -28,8 +28,15 @@ public record TrainerConfig(
                 + " at half a core, after they passed on held-out decisions; 0s leaves that out.")
         Duration scenarioBudget,
     @Doc("How often what was learned is written to disk.") Duration checkpoint,
-    @Doc("Decisions that may wait for the trainer; what comes on top is dropped and counted.")
-        int queue,
+    @Doc(
+            "Memory for decisions whose pods are not bound yet (17 KB each at 50 candidates, 72 KB"
+                + " at 256 and more); the oldest are dropped and counted.")
+        DataSize unbound,
+    @Doc("Memory for bound decisions on their way to the trainer; likewise.") DataSize queue,
+    @Doc(
+            "Memory for decisions that wait for their reward (5 KB each at 50 candidates, 12 KB at"
+                + " 256 and more); when it is full, new ones are dropped and counted.")
+        DataSize unmeasured,
     RewardsConfig rewards) {
 
   public TrainerConfig {
@@ -56,7 +63,9 @@ public record TrainerConfig(
         "a duration, or 0s for none",
         scenarioBudget);
     Check.positive(checkpoint, "checkpoint");
-    Check.that(queue >= 1, "queue", "at least 1", queue);
+    Check.memory(unbound, "unbound");
+    Check.memory(queue, "queue");
+    Check.memory(unmeasured, "unmeasured");
     Objects.requireNonNull(rewards.rewards(), "throws when no weight counts");
   }
 
@@ -71,7 +80,9 @@ public record TrainerConfig(
         PromotionGate.CLEARLY,
         Duration.ofMinutes(1),
         Duration.ofSeconds(30),
-        1_000,
+        new DataSize(64 << 20),
+        new DataSize(32 << 20),
+        new DataSize(64 << 20),
         RewardsConfig.defaults());
   }
 }

@@ -93,6 +93,19 @@ public final class ServiceMetrics {
         .register(registry);
   }
 
+  /** Counters that are kept elsewhere, one per label, read when they are scraped. */
+  public void counters(
+      String name, String help, String label, Supplier<Map<String, ? extends Number>> values) {
+    CounterWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames(label)
+        .callback(
+            callback ->
+                values.get().forEach((key, value) -> callback.call(value.doubleValue(), key)))
+        .register(registry);
+  }
+
   /** A bounded queue's count of what it dropped. */
   public void dropped(String queue, DoubleSupplier count) {
     dropped.put(queue, count);

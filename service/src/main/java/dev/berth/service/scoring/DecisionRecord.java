@@ -1,15 +1,20 @@
 package dev.berth.service.scoring;
 
+import dev.berth.policy.agent.DecisionState;
+import dev.berth.policy.cluster.Candidates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision with all that went into it. The arrays are the request's own and are not copied.
+ * One decision with all that went into it, computed once, under the scorer's lock: reply, store,
+ * explanation and trainer read it, nothing is computed again from books that have moved on. The
+ * arrays are the request's own and are not copied.
  *
  * @param at seconds since the epoch
  * @param base score before the learned correction, {@code [candidates]}, null when the policy has
  *     no such parts
  * @param residual the learned correction, {@code [candidates]}, null likewise
  * @param sampleAge age of each candidate's sample in seconds, NaN where it has none
+ * @param learnable what a learner may learn from; null when the policy does not learn
  */
 public record DecisionRecord(
     double at,
@@ -17,4 +22,23 @@ public record DecisionRecord(
     ScoreReply reply,
     double @Nullable [] base,
     double @Nullable [] residual,
-    double[] sampleAge) {}
+    double[] sampleAge,
+    @Nullable Learnable learnable) {
+  private static final int CANDIDATE_BYTES = 200;
+
+  /**
+   * What a learner needs of a decision.
+   *
+   * @param candidates those of which something could be said
+   * @param preferences of these
+   * @param first the one that was put first to learn from it, -1 if none was
+   */
+  public record Learnable(
+      Candidates candidates, DecisionState state, double[] preferences, int first) {}
+
+  /** Bytes on the heap, about. */
+  public long bytes() {
+    long bytes = CANDIDATE_BYTES * (1L + reply.scores().length);
+    return learnable == null ? bytes : bytes + learnable.state().bytes();
+  }
+}

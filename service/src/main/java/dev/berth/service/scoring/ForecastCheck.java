@@ -2,6 +2,7 @@ package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.predict.Calibration;
+import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.state.ClusterState;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The forecasts that decisions rest on against what Prometheus shows later, by horizon ({@code 5m},
@@ -29,15 +31,9 @@ public final class ForecastCheck {
     this.state = state;
   }
 
-  /** Before anybody can have heard of the decision: its pod is not yet in the cluster state. */
-  void decided(DecisionRecord record) {
-    ScoreRequest request = record.request();
-    lock.lock();
-    try {
-      calibration.decided(new Decision(record.at(), request.pod(), request.candidates(), state));
-    } finally {
-      lock.unlock();
-    }
+  /** Under the lock that the decision was made under: its pod is not yet in the books. */
+  void decided(Decision decision, @Nullable Forecast forecast) {
+    calibration.decided(decision, forecast);
   }
 
   void sampled(double now) {

@@ -86,7 +86,7 @@ final class GpuRanker {
       background.execute(this::refresh);
     }
     levelWithoutRoom(preferences, cards);
-    return new Answer(name, new Ranking(preferences, null, null, -1, 1, false), cards);
+    return new Answer(name, Ranking.of(preferences, null), cards);
   }
 
   /** Whether it is time for a refresh. */

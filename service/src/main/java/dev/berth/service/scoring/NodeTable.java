@@ -126,6 +126,14 @@ public final class NodeTable {
     forget(now);
   }
 
+  /**
+   * The one instance of a node's name that many records share; {@code name} where none is known.
+   */
+  public String shared(String name) {
+    String known = nodes.floorKey(name);
+    return name.equals(known) ? known : name;
+  }
+
   private void forget(double now) {
     if (now > checkedAt + CHECK_SECONDS) {
       checkedAt = now;

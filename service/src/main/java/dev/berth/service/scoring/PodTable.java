@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which pod runs where, and the one door through which pods reach the cluster state.
+ * The one door through which pods reach the cluster state, which alone knows what runs where.
  *
  * <p>Events may be lost on the way (a full queue, a scheduler that died), so a scheduler sends its
  * full list of running pods from time to time, between {@code list_begin} and {@code list_end}.
@@ -26,7 +26,7 @@ final class PodTable {
   static final double JUST_HEARD_SECONDS = 10;
 
   private final ClusterState state;
-  private final Map<String, Known> pods = new HashMap<>();
+  private final Map<String, Heard> heard = new HashMap<>();
   private final Map<String, ListBegin> lists = new Recent<>(16);
   private final Set<String> ended = Collections.newSetFromMap(new Recent<>(10_000));
 
@@ -35,9 +35,9 @@ final class PodTable {
 
   /**
    * @param turn of the last event that named the pod
-   * @param heardAt when that was, seconds since the epoch
+   * @param at when that was, seconds since the epoch
    */
-  private record Known(RunningPod pod, long turn, double heardAt) {}
+  private record Heard(long turn, double at) {}
 
   private record ListBegin(long turn, double at) {}
 
@@ -47,7 +47,7 @@ final class PodTable {
 
   void restore(List<RunningPod> restored) {
     for (RunningPod pod : restored) {
-      pods.put(pod.pod().uid(), new Known(pod, 0, Double.NEGATIVE_INFINITY));
+      heard.put(pod.pod().uid(), new Heard(0, Double.NEGATIVE_INFINITY));
       state.podBound(pod.pod(), pod.node(), pod.since());
     }
   }
@@ -68,23 +68,13 @@ final class PodTable {
     return forgotten;
   }
 
+  /** A pod that is known elsewhere moves. */
   private void place(OutcomeEvent event, double now) {
-    if (ended.contains(event.uid())) {
-      return;
+    if (!ended.contains(event.uid())) {
+      heard.put(event.uid(), new Heard(turn, now));
+      state.podBound(
+          Objects.requireNonNull(event.pod()), Objects.requireNonNull(event.node()), event.at());
     }
-    RunningPod next =
-        new RunningPod(
-            Objects.requireNonNull(event.pod()), Objects.requireNonNull(event.node()), event.at());
-    Known known = pods.get(event.uid());
-    if (known != null && known.pod().node().equals(next.node())) {
-      pods.put(event.uid(), new Known(known.pod(), turn, now));
-      return;
-    }
-    if (known != null) {
-      state.podGone(event.uid(), event.at());
-    }
-    pods.put(event.uid(), new Known(next, turn, now));
-    state.podBound(next.pod(), next.node(), next.since());
   }
 
   /** A reservation taken back on one node says nothing about the same pod on another. */
@@ -92,9 +82,9 @@ final class PodTable {
     if (event.type() == OutcomeEvent.Type.GONE) {
       ended.add(event.uid());
     }
-    Known known = pods.get(event.uid());
-    if (known != null && (event.node() == null || event.node().equals(known.pod().node()))) {
-      pods.remove(event.uid());
+    String node = state.nodeOf(event.uid());
+    if (node != null && (event.node() == null || event.node().equals(node))) {
+      heard.remove(event.uid());
       state.podGone(event.uid(), event.at());
     }
   }
@@ -108,22 +98,19 @@ final class PodTable {
     if (begin == null) {
       return;
     }
-    pods.entrySet()
+    heard
+        .entrySet()
         .removeIf(
             entry -> {
-              Known known = entry.getValue();
+              Heard last = entry.getValue();
               boolean unnamed =
-                  known.turn() < begin.turn() && known.heardAt() < begin.at() - JUST_HEARD_SECONDS;
+                  last.turn() < begin.turn() && last.at() < begin.at() - JUST_HEARD_SECONDS;
               if (unnamed) {
                 forgotten.add(entry.getKey());
                 state.podGone(entry.getKey(), now);
               }
               return unnamed;
             });
-  }
-
-  int size() {
-    return pods.size();
   }
 
   /** Keeps the newest entries. Of ended pods: a bind that is reported after the end is old news. */

@@ -3,6 +3,8 @@ package dev.berth.service.scoring;
 import dev.berth.policy.Decision;
 import dev.berth.policy.agent.Exploration;
 import dev.berth.policy.agent.LearnedPolicy;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.PredictThenGreedy;
 import java.util.SplittableRandom;
 
 /**
@@ -29,25 +31,26 @@ final class Ranker {
 
   private Ranking rank(Serving serving, Decision decision, boolean explore) {
     double[] preferences = new double[decision.candidates().size()];
+    if (serving.policy() instanceof PredictThenGreedy base) {
+      Forecast forecast = base.forecast(decision);
+      base.score(decision, forecast, preferences);
+      return Ranking.of(preferences, base.isBest() ? forecast : null);
+    }
     if (!(serving.policy() instanceof LearnedPolicy learned)) {
       serving.policy().score(decision, preferences);
-      return new Ranking(preferences, null, null, -1, 1, false);
+      return Ranking.of(preferences, null);
     }
     LearnedPolicy.Explanation parts = learned.explain(decision);
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = parts.base()[i] + parts.correction()[i];
     }
+    Forecast forecast = parts.state().forecast();
     if (!explore) {
-      return new Ranking(preferences, parts.base(), parts.correction(), -1, 1, false);
+      return new Ranking(preferences, parts, forecast, -1, 1, false);
     }
     Exploration.Choice choice =
-        exploration.choose(decision, preferences, parts.forecast().before()[0], epsilon);
+        exploration.choose(decision, preferences, forecast.before()[0], epsilon);
     return new Ranking(
-        preferences,
-        parts.base(),
-        parts.correction(),
-        choice.candidate(),
-        choice.propensity(),
-        choice.explored());
+        preferences, parts, forecast, choice.candidate(), choice.propensity(), choice.explored());
   }
 }

@@ -1,18 +1,24 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.state.SampleState;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +36,10 @@ public final class Scorer {
   /** Events taken in under one hold of the lock: about half a millisecond. */
   private static final int EVENT_CHUNK = 100;
 
-  /** Of nodes that left the cluster; long enough that no living one turns from stale to absent. */
-  private static final double SAMPLES_KEPT = 86_400;
-
   private final ReentrantLock lock = new ReentrantLock();
   private final ScoringConfig config;
   private final ClusterState state;
   private final PodTable pods;
-  private final SampleTable samples;
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final String instance;
@@ -56,7 +58,6 @@ public final class Scorer {
       ScoringConfig config,
       Serving serving,
       ClusterState state,
-      SampleTable samples,
       NodeTable nodes,
       ServiceMetrics metrics,
       Clock clock,
@@ -66,7 +67,6 @@ public final class Scorer {
     this.serving = serving;
     this.state = state;
     this.pods = new PodTable(state);
-    this.samples = samples;
     this.metrics = metrics;
     this.clock = clock;
     this.instance = instance;
@@ -95,9 +95,7 @@ public final class Scorer {
     ScoreReply reply = decision.reply();
     tally.count(reply.modelVersion(), reply.reason() != null);
     metrics.candidates.inc(reply.scores().length);
-    if (reply.reason() == null) {
-      forecasts.decided(decision);
-    } else {
+    if (reply.reason() != null) {
       metrics.neutral.inc();
     }
     sink.decided(decision);
@@ -116,34 +114,44 @@ public final class Scorer {
    * @param real whether a pod will be placed by the answer: then it may be explored with
    */
   private DecisionRecord decide(ScoreRequest request, boolean real) {
-    double now = now();
-    Candidates candidates = request.candidates();
-    int n = candidates.size();
-    double[] ages = new double[n];
+    Candidates all = request.candidates();
+    int n = all.size();
+    int[] sound = all.sound();
+    Candidates candidates = sound.length == n ? all : all.only(sound);
     boolean cards = GpuRanker.concerns(request.pod(), candidates);
-    @Nullable String reason = tooLittleKnown(candidates.names(), ages, now);
-    reason =
-        cards ? null : reason; // what is free on cards comes with the question, not from samples
     Serving using = serving;
-    int[] scores = new int[n];
     Ranking ranking = Ranking.NONE;
     GpuRanker.@Nullable Answer gpu = null;
-    if (reason == null) {
-      Decision decision = new Decision(now, request.pod(), candidates, state);
-      if (cards) { // reads nothing that the lock guards
-        gpu = gpuRanker.rank(decision);
-        ranking = gpu.ranking();
-      } else {
-        lock.lock();
-        try {
+    double now = now();
+    double[] ages = new double[candidates.size()];
+    @Nullable String reason = null;
+    if (cards) { // what is free on them comes with the question: reads nothing the lock guards
+      Arrays.fill(ages, Double.NaN);
+      gpu = gpuRanker.rank(new Decision(now, request.pod(), candidates, state));
+      ranking = gpu.ranking();
+    } else {
+      lock.lock();
+      try {
+        now = now();
+        ages = state.sampleAges(candidates, now);
+        reason = tooLittleKnown(candidates, now);
+        if (reason == null) {
+          Decision decision = new Decision(now, request.pod(), candidates, state);
           ranking = real ? ranker.rank(using, decision) : ranker.withoutExploring(using, decision);
-        } finally {
-          lock.unlock();
+          if (real) {
+            forecasts.decided(decision, ranking.forecast());
+          }
         }
+      } finally {
+        lock.unlock();
       }
-      int unknown = PreferenceScale.scale(ranking.preferences(), scores);
+    }
+    double[] preferences = spread(ranking.preferences(), sound, n);
+    int[] scores = new int[n];
+    if (reason == null) {
+      int unknown = PreferenceScale.scale(preferences, scores);
       if (ranking.explored()) {
-        PreferenceScale.prefer(ranking.first(), scores);
+        PreferenceScale.prefer(sound[ranking.first()], scores);
       }
       if (real && unknown > 0) {
         metrics.unknownPreferences.inc(unknown);
@@ -162,28 +170,62 @@ public final class Scorer {
             instance,
             ranking.propensity() * tieShare(scores),
             ranking.explored(),
-            gpu == null ? null : gpu.cards(),
+            gpu == null ? null : spread(gpu.cards(), sound, n),
             reason);
-    return new DecisionRecord(now, request, reply, ranking.base(), ranking.correction(), ages);
+    LearnedPolicy.Explanation parts = ranking.explanation();
+    return new DecisionRecord(
+        now,
+        request,
+        reply,
+        parts == null ? null : spread(parts.base(), sound, n),
+        parts == null ? null : spread(parts.correction(), sound, n),
+        spread(ages, sound, n),
+        parts == null
+            ? null
+            : new DecisionRecord.Learnable(
+                candidates,
+                parts.state(),
+                ranking.preferences(),
+                ranking.explored() ? ranking.first() : -1));
+  }
+
+  /** A column of the sound candidates as one of all; nothing is known of the others. */
+  private static double[] spread(double[] column, int[] sound, int n) {
+    if (column.length == n) {
+      return column;
+    }
+    double[] all = new double[n];
+    Arrays.fill(all, Double.NaN);
+    for (int i = 0; i < column.length; i++) {
+      all[sound[i]] = column[i];
+    }
+    return all;
+  }
+
+  private static int[][] spread(int[][] cards, int[] sound, int n) {
+    if (cards.length == n) {
+      return cards;
+    }
+    int[][] all = new int[n][0];
+    for (int i = 0; i < cards.length; i++) {
+      all[sound[i]] = cards[i];
+    }
+    return all;
   }
 
   /**
    * With no sample at all the bookkeeping alone still scores, for then all candidates are equally
    * unknown. Knowing only a few of them would favour or punish just those: better say nothing.
    */
-  private @Nullable String tooLittleKnown(String[] names, double[] ages, double now) {
-    int usable = 0;
-    for (int i = 0; i < names.length; i++) {
-      ages[i] = samples.age(names[i], now);
-      usable += samples.usable(ages[i]) ? 1 : 0;
-    }
-    if (usable == 0 || usable >= config.minKnown() * names.length) {
+  private @Nullable String tooLittleKnown(Candidates candidates, double now) {
+    int usable = state.measured(candidates, now);
+    if (usable == 0 || usable >= config.minKnown() * candidates.size()) {
       return null;
     }
     return "only "
         + usable
         + " of "
-        + names.length
+        + candidates.size()
         + " candidates have a sample younger than scoring.stale";
   }
 
@@ -212,6 +254,7 @@ public final class Scorer {
         lock.unlock();
       }
     }
+    sink.happened(events);
     if (!forgotten.isEmpty()) {
       sink.forgotten(forgotten);
     }
@@ -225,15 +268,12 @@ public final class Scorer {
       try {
         double visibleAt = now();
         for (NodeSample sample : snapshotSamples.subList(from, to)) {
-          if (samples.put(sample)) {
-            state.sample(sample, visibleAt);
-          }
+          state.sample(sample, visibleAt);
         }
       } finally {
         lock.unlock();
       }
     }
-    samples.forget(now() - SAMPLES_KEPT);
     snapshot = snapshotNumber;
     forecasts.sampled(now());
   }
@@ -248,10 +288,28 @@ public final class Scorer {
     }
   }
 
+  /** How many of some nodes are in each state, by the state's name in lower case. */
+  public Map<String, Integer> sampleStates(Collection<String> nodes) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (SampleState each : SampleState.values()) {
+      counts.put(each.name().toLowerCase(Locale.ROOT), 0);
+    }
+    lock.lock();
+    try {
+      double now = now();
+      for (String node : nodes) {
+        counts.merge(state.state(node, now).name().toLowerCase(Locale.ROOT), 1, Integer::sum);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return counts;
+  }
+
   public int runningPods() {
     lock.lock();
     try {
-      return pods.size();
+      return state.knownPods();
     } finally {
       lock.unlock();
     }

@@ -18,12 +18,18 @@ public interface ScorerSink {
       }
 
       @Override
+      public void happened(List<OutcomeEvent> events) {}
+
+      @Override
       public void forgotten(List<String> podUids) {}
     };
   }
 
   /** A decision was made and answered. */
   void decided(DecisionRecord decision);
+
+  /** Outcomes reached the books; those of a decision come after it. */
+  void happened(List<OutcomeEvent> events);
 
   /** Pods that ran before a restart ended while nobody looked. */
   void forgotten(List<String> podUids);

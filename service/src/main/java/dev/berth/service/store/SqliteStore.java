@@ -1,6 +1,7 @@
 package dev.berth.service.store;
 
 import dev.berth.service.config.StoreConfig;
+import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
@@ -10,14 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,19 +34,21 @@ import org.slf4j.LoggerFactory;
 public final class SqliteStore implements ExperienceStore {
   private static final Logger log = LoggerFactory.getLogger(SqliteStore.class);
   private static final int GROUP = 500;
+  private static final int RECORD_BYTES = 500;
+  private static final int SQLITE_FULL = 13;
   private static final long SWEEP_EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** One unit of work for the writer; {@code done} is null when nobody waits. */
   private record Task(SqlWork work, @Nullable CompletableFuture<Void> done) {}
 
   @FunctionalInterface
-  private interface SqlWork {
+  interface SqlWork {
     void run(SqliteWrites writes) throws SQLException;
   }
 
   private final StoreConfig config;
   private final Clock clock;
-  private final BlockingQueue<Task> queue;
+  private final ByteQueue<Task> queue;
   private final AtomicLong dropped = new AtomicLong();
   private final Connection db;
   private final SqliteWrites writes;
@@ -58,11 +60,11 @@ public final class SqliteStore implements ExperienceStore {
   private SqliteStore(StoreConfig config, Path file, Clock clock) throws SQLException {
     this.config = config;
     this.clock = clock;
-    queue = new ArrayBlockingQueue<>(config.queue());
+    queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
     db = connect(file);
     Schema.migrate(db, file.toString());
     db.setAutoCommit(false);
-    writes = new SqliteWrites(db, config.candidatesKept());
+    writes = new SqliteWrites(db);
     reads = new SqliteReads(connect(file));
     writer = new Thread(this::write, "store-writer");
     writer.setDaemon(true);
@@ -92,51 +94,59 @@ public final class SqliteStore implements ExperienceStore {
       sql.execute("PRAGMA journal_mode = WAL");
       sql.execute("PRAGMA synchronous = FULL");
       sql.execute("PRAGMA busy_timeout = 5000");
+      sql.execute("PRAGMA journal_size_limit = 16777216");
     }
     return connection;
   }
 
   @Override
   public boolean decided(DecisionRecord decision) {
-    return offer(new Task(sql -> sql.decision(decision), null));
+    DecisionRow row = DecisionRow.of(decision, config.candidatesKept());
+    return offer(new Task(sql -> sql.decision(row), null), row.bytes());
   }
 
   @Override
   public boolean rewarded(List<RewardRecord> rewards) {
-    return offer(new Task(sql -> sql.rewards(rewards), null));
+    return offer(new Task(sql -> sql.rewards(rewards), null), (long) RECORD_BYTES * rewards.size());
   }
 
   @Override
   public CompletableFuture<Void> happened(List<OutcomeEvent> events) {
-    return submit(sql -> sql.outcomes(events));
+    return submit(sql -> sql.outcomes(events), (long) RECORD_BYTES * events.size());
   }
 
   @Override
   public CompletableFuture<Void> forget(List<String> podUids) {
-    return submit(sql -> sql.forget(podUids));
+    return submit(sql -> sql.forget(podUids), (long) RECORD_BYTES * podUids.size());
   }
 
-  private CompletableFuture<Void> submit(SqlWork work) {
+  CompletableFuture<Void> submit(SqlWork work, long bytes) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    if (!offer(new Task(work, done))) {
-      done.completeExceptionally(
-          new RejectedExecutionException("the experience store is busy: send the batch again"));
-    }
+    offer(new Task(work, done), bytes);
     return done;
   }
 
-  private boolean offer(Task task) {
-    if (closing || !queue.offer(task)) {
+  private boolean offer(Task task, long bytes) {
+    if (closing) {
       dropped.incrementAndGet();
+      refuse(task);
       return false;
     }
-    return true;
+    return queue.offer(task, bytes);
+  }
+
+  private static void refuse(Task task) {
+    CompletableFuture<Void> done = task.done();
+    if (done != null) {
+      done.completeExceptionally(
+          new RejectedExecutionException("the experience store is busy: send the batch again"));
+    }
   }
 
   private void write() {
     List<Task> group = new ArrayList<>(GROUP);
     long nextSweep = System.nanoTime();
-    while (!closing || !queue.isEmpty()) {
+    while (!closing || queue.size() > 0) {
       try {
         Task first = queue.poll(100, TimeUnit.MILLISECONDS);
         if (first != null) {
@@ -144,6 +154,9 @@ public final class SqliteStore implements ExperienceStore {
           queue.drainTo(group, GROUP - 1);
           commit(group);
           group.clear();
+          if (usedBytes() > config.size().bytes()) {
+            commit(List.of(new Task(SqliteWrites::deleteOldest, null)));
+          }
         }
         if (System.nanoTime() - nextSweep >= 0) {
           double now = clock.millis() / 1000.0;
@@ -153,6 +166,22 @@ public final class SqliteStore implements ExperienceStore {
       } catch (InterruptedException e) {
         closing = true;
       }
+    }
+  }
+
+  /** Bytes of the file that hold something; what was deleted is used again. */
+  private long usedBytes() {
+    try (Statement sql = db.createStatement()) {
+      return pragma(sql, "page_size") * (pragma(sql, "page_count") - pragma(sql, "freelist_count"));
+    } catch (SQLException e) {
+      log.error("the size of the experience store cannot be read: {}", e.getMessage());
+      return 0;
+    }
+  }
+
+  private static long pragma(Statement sql, String name) throws SQLException {
+    try (ResultSet row = sql.executeQuery("PRAGMA " + name)) {
+      return row.getLong(1);
     }
   }
 
@@ -177,13 +206,18 @@ public final class SqliteStore implements ExperienceStore {
     }
   }
 
+  /**
+   * A full disk must not stop the cluster's events: they are in the books already, and after a
+   * restart the scheduler tells of all pods anew. So the batch is taken, dropped and counted;
+   * anything else that fails is sent again.
+   */
   private void failed(Task task, SQLException e) {
     if (trouble == null) {
       log.error("the experience store cannot write: {}", e.getMessage());
     }
-    trouble = "cannot write: " + e.getMessage();
+    trouble = "what is decided is not recorded, scoring goes on: " + e.getMessage();
     dropped.incrementAndGet();
-    complete(task, e);
+    complete(task, (e.getErrorCode() & 0xff) == SQLITE_FULL ? null : e);
   }
 
   private static void complete(Task task, @Nullable SQLException failure) {
@@ -220,7 +254,7 @@ public final class SqliteStore implements ExperienceStore {
 
   @Override
   public long dropped() {
-    return dropped.get();
+    return dropped.get() + queue.dropped();
   }
 
   @Override
@@ -238,7 +272,7 @@ public final class SqliteStore implements ExperienceStore {
     closing = true;
     try {
       writer.join(TimeUnit.SECONDS.toMillis(10));
-      if (!queue.isEmpty()) {
+      if (queue.size() > 0) {
         log.error("{} records could not be written before the stop", queue.size());
       }
       reads.close();

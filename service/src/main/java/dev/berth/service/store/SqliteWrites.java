@@ -1,18 +1,19 @@
 package dev.berth.service.store;
 
 import dev.berth.policy.cluster.Pod;
-import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.OutcomeEvent;
-import dev.berth.service.scoring.ScoreReply;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 
 /** The writer's statements, prepared once. Used by the writer thread only. */
 final class SqliteWrites {
-  private final int candidatesKept;
+  /** Deleted at once when the file is full; a group that is written has as many at most. */
+  private static final int OLDEST = 500;
+
   private final PreparedStatement decision;
   private final PreparedStatement outcome;
   private final PreparedStatement reward;
@@ -20,9 +21,9 @@ final class SqliteWrites {
   private final PreparedStatement removePod;
   private final PreparedStatement removePodFrom;
   private final List<PreparedStatement> sweeps;
+  private final List<PreparedStatement> oldest;
 
-  SqliteWrites(Connection db, int candidatesKept) throws SQLException {
-    this.candidatesKept = candidatesKept;
+  SqliteWrites(Connection db) throws SQLException {
     // Asked twice under one id, the newer answer is the one the plugin used.
     decision =
         db.prepareStatement(
@@ -48,30 +49,16 @@ final class SqliteWrites {
                 "DELETE FROM rewards WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
             db.prepareStatement("DELETE FROM decisions WHERE at < ?"),
             db.prepareStatement("DELETE FROM outcomes WHERE at < ?"));
+    String before = " ORDER BY at LIMIT 1 OFFSET " + OLDEST;
+    oldest =
+        List.of(
+            db.prepareStatement("SELECT at FROM decisions" + before),
+            db.prepareStatement("SELECT at FROM outcomes" + before));
   }
 
-  void decision(DecisionRecord d) throws SQLException {
-    Pod pod = d.request().pod();
-    ScoreReply reply = d.reply();
-    PreparedStatement sql = decision;
-    sql.setString(1, d.request().decision());
-    sql.setDouble(2, d.at());
-    sql.setString(3, d.request().scheduler());
-    sql.setString(4, d.request().mode().wireName());
-    sql.setString(5, pod.uid());
-    sql.setString(6, pod.namespace() + "/" + pod.name());
-    sql.setString(7, pod.owner());
-    sql.setLong(8, pod.cpuMilli());
-    sql.setLong(9, pod.memoryBytes());
-    sql.setString(10, reply.policy());
-    sql.setLong(11, reply.modelVersion());
-    sql.setString(12, reply.basis());
-    sql.setDouble(13, reply.propensity());
-    sql.setBoolean(14, reply.explored());
-    sql.setString(15, reply.reason());
-    sql.setInt(16, reply.scores().length);
-    sql.setString(17, CandidateColumns.json(d, candidatesKept));
-    sql.executeUpdate();
+  void decision(DecisionRow row) throws SQLException {
+    row.set(decision);
+    decision.executeUpdate();
   }
 
   void outcomes(List<OutcomeEvent> events) throws SQLException {
@@ -142,6 +129,18 @@ final class SqliteWrites {
       reward.setDouble(2, r.at());
       reward.setDouble(3, r.reward());
       reward.executeUpdate();
+    }
+  }
+
+  /** Deletes the oldest decisions, and outcomes as old, a few hundred at a time. */
+  void deleteOldest() throws SQLException {
+    for (PreparedStatement sql : oldest) {
+      try (ResultSet row = sql.executeQuery()) {
+        if (row.next()) {
+          sweep(row.getDouble(1));
+          return;
+        }
+      }
     }
   }
 

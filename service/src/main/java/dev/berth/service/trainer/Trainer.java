@@ -1,15 +1,17 @@
 package dev.berth.service.trainer;
 
-import dev.berth.policy.Decision;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.OnlineLearner;
+import dev.berth.policy.agent.OpenDecision;
 import dev.berth.policy.agent.PromotionGate;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.config.TrainerConfig;
+import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.registry.AtomicFile;
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
@@ -19,24 +21,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that learns: takes decisions, settles them when their placements can be measured,
- * steps the gradient, checkpoints, and puts newer weights before the gate.
+ * The one thread that learns: takes decisions whose pods are bound, settles them when their
+ * placements can be measured, steps the gradient, checkpoints, and puts newer weights before the
+ * gate.
  *
  * <p>The cluster state is read under the scorer's lock in small portions and for at most a tenth of
- * the time, so that scoring hardly waits; gradient steps need no lock. If this thread dies, the
- * last promoted model goes on serving.
+ * the time, so that scoring hardly waits; gradient steps need no lock. If learning fails, it begins
+ * again from the last checkpoint after a pause that grows, and the last promoted model goes on
+ * serving meanwhile.
  */
 public final class Trainer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Trainer.class);
@@ -47,6 +53,11 @@ public final class Trainer implements AutoCloseable {
   private static final long SHORT_NANOS = 200_000;
   private static final long MOST_HELD_NANOS = 1_000_000;
   private static final long MOST_PAUSE_NANOS = 100_000_000;
+  private static final long FIRST_RESTART_MILLIS = 1_000;
+  private static final long MAX_RESTART_MILLIS = 300_000;
+
+  /** A decision whose pod was bound to candidate {@code chosen} at a time of the scorer's clock. */
+  private record Placed(OpenDecision decision, int chosen, double at) {}
 
   private final TrainerConfig config;
   private final AgentConfig agent;
@@ -54,48 +65,63 @@ public final class Trainer implements AutoCloseable {
   private final ModelServing models;
   private final ExperienceStore store;
   private final Path checkpoint;
-  private final OnlineLearner learner;
+  private final UnaryOperator<String> names;
   private final @Nullable ScenarioTrials trials;
-  private final BlockingQueue<DecisionRecord> queue;
-  private final LongAdder dropped = new LongAdder();
-  private final WaitingDecisions waiting = new WaitingDecisions();
+  private final AwaitingBinds awaiting;
+  private final RandomGenerator kept = new SplittableRandom();
+  private final ByteQueue<Placed> queue;
   private final List<RewardRecord> rewards = new ArrayList<>();
   private final Thread thread = new Thread(this::run, "trainer");
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private OnlineLearner learner;
   private volatile OnlineLearner.Progress progress;
-  private volatile @Nullable String trouble;
-  private volatile boolean closing;
+  private volatile @Nullable String failure;
+  private volatile @Nullable String checkpointFailure;
+  private volatile long restarts;
   private long owed;
   private long checkpointedStep;
   private long judgedStep;
 
+  /**
+   * @param names gives one instance for equal names of nodes
+   */
   public Trainer(
       TrainerConfig config,
       AgentConfig agent,
       Scorer scorer,
       ModelServing models,
       ExperienceStore store,
+      UnaryOperator<String> names,
       Path checkpoint) {
     this.config = config;
     this.agent = agent;
     this.scorer = scorer;
     this.models = models;
     this.store = store;
+    this.names = names;
     this.checkpoint = checkpoint;
-    this.queue = new ArrayBlockingQueue<>(config.queue());
-    BalanceModel start = resume();
-    this.learner =
-        new OnlineLearner(
-            agent,
-            start.weights(),
-            new Adam(start.weights().spec(), agent.learning().learningRate(), start.moments()),
-            new SplittableRandom(start.moments().step()));
-    learner.onSettled(this::settled);
+    this.awaiting = new AwaitingBinds(config.unbound().bytes());
+    this.queue = new ByteQueue<>(config.queue().bytes());
+    this.learner = resumed();
     this.trials =
         config.scenarioBudget().isZero()
             ? null
             : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), models);
     progress = learner.progress();
     thread.setDaemon(true);
+  }
+
+  private OnlineLearner resumed() {
+    BalanceModel start = resume();
+    OnlineLearner next =
+        new OnlineLearner(
+            agent,
+            start.weights(),
+            new Adam(start.weights().spec(), agent.learning().learningRate(), start.moments()),
+            new SplittableRandom(start.moments().step()),
+            config.unmeasured().bytes());
+    next.onSettled(this::settled);
+    return next;
   }
 
   /** From the checkpoint; from what serves when there is none or it does not fit. */
@@ -119,15 +145,59 @@ public final class Trainer implements AutoCloseable {
     return this;
   }
 
-  /** Takes a decision to learn from; dropped and counted when the trainer is behind. */
-  public void offer(DecisionRecord decision) {
-    if (trouble != null || !queue.offer(decision)) {
-      dropped.increment();
+  /** A decision was made. One thread calls this and {@link #happened}. */
+  public void decided(DecisionRecord record) {
+    DecisionRecord.Learnable d = record.learnable();
+    if (d != null && d.candidates().size() >= 2) {
+      awaiting.add(
+          OpenDecision.of(
+              agent,
+              record.request().decision(),
+              d.candidates(),
+              d.state(),
+              d.preferences(),
+              d.first(),
+              names,
+              kept),
+          record.at());
     }
   }
 
+  /** Outcomes came in: a decision is learned from with the node that its pod was bound to. */
+  public void happened(List<OutcomeEvent> events) {
+    for (OutcomeEvent event : events) {
+      String id = event.decision();
+      if (id != null && event.type() == OutcomeEvent.Type.UNRESERVED) {
+        awaiting.unreserved(id);
+      } else if (id != null && event.type() == OutcomeEvent.Type.BOUND && event.node() != null) {
+        OpenDecision open = awaiting.bound(id, event.node());
+        if (open != null) {
+          bound(open, open.indexOf(event.node()));
+        }
+      }
+    }
+  }
+
+  void bound(OpenDecision open, int chosen) {
+    queue.offer(new Placed(open, chosen, scorer.now()), open.bytes());
+  }
+
+  /** Bound decisions dropped because the trainer was behind. */
   public long dropped() {
-    return dropped.sum();
+    return queue.dropped();
+  }
+
+  /** Decisions that were never learned from, by cause. */
+  public Map<String, Long> lost() {
+    Map<String, Long> all = new TreeMap<>(awaiting.lost());
+    all.put("unmeasured-memory", progress.dropped());
+    all.put("not-finite", progress.skipped());
+    return all;
+  }
+
+  /** How often learning began again after a failure. */
+  public long restarts() {
+    return restarts;
   }
 
   public OnlineLearner.Progress progress() {
@@ -136,66 +206,76 @@ public final class Trainer implements AutoCloseable {
 
   /** Why nothing is learned or promoted any more; empty while all is well. */
   public Optional<String> trouble() {
-    Optional<String> died = Optional.ofNullable(trouble);
-    return died.isPresent() || trials == null ? died : trials.trouble();
+    Optional<String> own = Optional.ofNullable(failure == null ? checkpointFailure : failure);
+    return own.isPresent() || trials == null ? own : trials.trouble();
   }
 
   /** Whether the learner's thread learns; scoring goes on without it. */
   public boolean alive() {
-    return trouble == null;
+    return failure == null;
   }
 
   private void run() {
-    long judgeAt = System.nanoTime() + config.judge().toNanos();
-    long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
-    try {
-      while (!closing) {
-        DecisionRecord decision = queue.poll(owed > 0 ? 0 : 20, TimeUnit.MILLISECONDS);
-        for (int i = 0; decision != null && i < TAKEN_AT_ONCE; i++) {
-          take(decision);
-          decision = queue.poll();
-        }
-        if (decision != null) {
-          take(decision);
-        }
-        settle();
-        train();
-        if (System.nanoTime() - judgeAt >= 0) {
-          judge();
-          judgeAt = System.nanoTime() + config.judge().toNanos();
-        }
-        if (System.nanoTime() - checkpointAt >= 0) {
-          checkpoint();
-          checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
-        }
-        progress = learner.progress();
+    long pause = FIRST_RESTART_MILLIS;
+    while (closing.getCount() > 0) {
+      long began = System.nanoTime();
+      try {
+        learn();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (Throwable e) { // natives may throw errors too; whatever it is, scoring goes on
+        long lived = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        pause = lived > MAX_RESTART_MILLIS ? FIRST_RESTART_MILLIS : pause;
+        failure =
+            "the learner failed and begins again from its last checkpoint in %d s, model version %d goes on serving: set trainer.enabled to false if it does not recover (%s)"
+                .formatted(pause / 1000, models.serving().modelVersion(), e);
+        log.error("{}", failure, e);
+        pause = restart(pause);
       }
-      checkpoint();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Throwable e) { // natives may throw errors too; whatever it is, scoring goes on
-      trouble =
-          "the learner died, the last promoted model goes on serving: restart the service to learn"
-              + " on from the last checkpoint, or set trainer.enabled to false ("
-              + e
-              + ")";
-      log.error(
-          "the learner died; model version {} goes on serving", models.serving().modelVersion(), e);
     }
   }
 
-  private void take(DecisionRecord decision) throws InterruptedException {
-    int chosen = best(decision.reply().scores());
-    withState(
-        state ->
-            learner.decided(
-                new Decision(
-                    decision.at(),
-                    decision.request().pod(),
-                    decision.request().candidates(),
-                    state),
-                chosen));
-    waiting.add(decision);
+  /** Waits, then starts from the checkpoint; returns the next pause. */
+  private long restart(long pause) {
+    try {
+      if (closing.await(pause, TimeUnit.MILLISECONDS)) {
+        return pause;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return pause;
+    }
+    learner = resumed();
+    owed = 0;
+    rewards.clear();
+    restarts++;
+    failure = null;
+    return Math.min(MAX_RESTART_MILLIS, 2 * pause);
+  }
+
+  private void learn() throws InterruptedException {
+    long judgeAt = System.nanoTime() + config.judge().toNanos();
+    long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
+    while (closing.getCount() > 0) {
+      Placed placed = queue.poll(owed > 0 ? 0 : 20, TimeUnit.MILLISECONDS);
+      for (int i = 0; placed != null; i++) {
+        learner.placed(placed.decision(), placed.chosen(), placed.at());
+        placed = i < TAKEN_AT_ONCE ? queue.poll() : null;
+      }
+      settle();
+      train();
+      if (System.nanoTime() - judgeAt >= 0) {
+        judge();
+        judgeAt = System.nanoTime() + config.judge().toNanos();
+      }
+      if (System.nanoTime() - checkpointAt >= 0) {
+        checkpoint();
+        checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
+      }
+      progress = learner.progress();
+    }
+    checkpoint();
   }
 
   private void settle() throws InterruptedException {
@@ -232,9 +312,8 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  private void settled(String podUid, double decidedAt, double reward) {
-    String decision = waiting.take(podUid, decidedAt);
-    if (decision != null && !Double.isNaN(reward)) {
+  private void settled(String decision, double reward) {
+    if (!Double.isNaN(reward)) {
       rewards.add(new RewardRecord(decision, scorer.now(), reward));
     }
   }
@@ -266,11 +345,21 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  private void checkpoint() throws IOException {
+  /** A disk that is full is no reason to stop learning. */
+  private void checkpoint() {
     long step = learner.moments().step();
-    if (step != checkpointedStep) {
+    if (step == checkpointedStep) {
+      return;
+    }
+    try {
       AtomicFile.write(checkpoint, model().encode());
       checkpointedStep = step;
+      checkpointFailure = null;
+    } catch (IOException e) {
+      if (checkpointFailure == null) {
+        log.error("what was learned cannot be written to {}", checkpoint, e);
+      }
+      checkpointFailure = "what was learned cannot be written to " + checkpoint + ": " + e;
     }
   }
 
@@ -279,18 +368,10 @@ public final class Trainer implements AutoCloseable {
     return BalanceModel.of(agent, learner.weights(), learner.moments(), p.steps(), p.settled());
   }
 
-  private static int best(int[] scores) {
-    int best = 0;
-    for (int i = 1; i < scores.length; i++) {
-      best = scores[i] > scores[best] ? i : best;
-    }
-    return best;
-  }
-
   /** Ends after the step under way, with a checkpoint. */
   @Override
   public void close() {
-    closing = true;
+    closing.countDown();
     if (trials != null) {
       trials.close();
     }

@@ -9,7 +9,6 @@ import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.NodeTable;
-import dev.berth.service.scoring.SampleTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.Serving;
@@ -28,7 +27,6 @@ class WarmUpTest {
             config.scoring(),
             new Serving(PredictThenGreedy.best(), 0),
             new ClusterState(UsageConfig.DEFAULT),
-            new SampleTable(config.scoring()),
             new NodeTable(),
             new ServiceMetrics(),
             Clock.systemUTC(),

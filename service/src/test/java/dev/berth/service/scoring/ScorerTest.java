@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.AgentNetwork;
+import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
@@ -104,6 +109,41 @@ class ScorerTest {
     ScoreReply reply = scorer.score(request("a", "b"));
     assertThat(reply.scores()).hasSize(2);
     assertThat(reply.reason()).isNull();
+  }
+
+  @Test
+  void aNodeOfWhichNothingCanBeSaidIsMaskedAlone() {
+    for (String policy : new String[] {"predict-then-greedy", "dqn"}) {
+      AgentConfig dqn = AgentConfig.defaults(AgentKind.DQN);
+      scorer =
+          scorer(
+              policy.equals("dqn")
+                  ? new LearnedPolicy(
+                      dqn, Weights.random(AgentNetwork.spec(dqn), new SplittableRandom(1)))
+                  : Policies.byName(policy, new SplittableRandom(0)));
+      observe("a", 5);
+      observe("b", 50);
+      observe("c", 5);
+      int[] without = scorer.score(request("a", "b")).scores();
+      for (int column = 0; column < 3; column++) {
+        Candidates candidates = candidates("a", "c", "b");
+        candidates.cpuMilli()[1] *= column == 0 ? 0 : 1;
+        candidates.memoryBytes()[1] *= column == 1 ? 0 : 1;
+        candidates.podLimit()[1] *= column == 2 ? 0 : 1;
+        Pod pod = Pod.of("new", "default/ReplicaSet/web", 2000, 1 << 30);
+        int[] scores =
+            scorer.score(new ScoreRequest("d/1", "test", Mode.ACTIVE, pod, candidates)).scores();
+        assertThat(scores).containsExactly(without[0], 50, without[1]);
+        DecisionRecord record = decisions.get(decisions.size() - 1);
+        assertThat(record.sampleAge()[1]).isNaN();
+        if (record.learnable() != null) {
+          assertThat(record.learnable().candidates().names()).containsExactly("a", "b");
+          for (float x : record.learnable().state().rows().after()) {
+            assertThat(x).isFinite();
+          }
+        }
+      }
+    }
   }
 
   @Test
@@ -229,7 +269,6 @@ class ScorerTest {
         CONFIG,
         new Serving(policy, 0),
         state,
-        new SampleTable(CONFIG),
         new NodeTable(),
         metrics,
         clock,
@@ -239,6 +278,9 @@ class ScorerTest {
           public void decided(DecisionRecord decision) {
             decisions.add(decision);
           }
+
+          @Override
+          public void happened(List<OutcomeEvent> events) {}
 
           @Override
           public void forgotten(List<String> podUids) {

@@ -7,6 +7,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.service.config.DataSize;
 import dev.berth.service.config.StoreConfig;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Mode;
@@ -19,20 +20,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteStoreTest {
   private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC);
+  private static final DataSize MIB = new DataSize(1 << 20);
   private static final StoreConfig CONFIG =
-      new StoreConfig("", 100, 2, Duration.ofDays(1), Duration.ofMinutes(1));
+      new StoreConfig("", MIB, MIB, MIB, 2, Duration.ofDays(1), Duration.ofMinutes(1));
   private static final Pod POD =
       new Pod(
           "u1",
@@ -114,26 +118,61 @@ class SqliteStoreTest {
   }
 
   @Test
-  void aFullQueueDropsDecisionsAndRefusesOutcomes() throws Exception {
-    try (SqliteStore store =
-            SqliteStore.open(
-                new StoreConfig("", 1, 2, Duration.ofDays(1), Duration.ofMinutes(1)),
-                file(),
-                NOON);
+  void aFullQueueDropsTheOldestAndRefusesOutcomes() throws Exception {
+    try (SqliteStore store = open();
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement sql = other.createStatement()) {
       // Somebody else holds the write lock, so the writer stands still.
       sql.execute("BEGIN IMMEDIATE");
-      boolean accepted = true;
-      for (int i = 0; i < 10; i++) {
-        accepted &= store.decided(decision("d" + i, 1_000_000, 1, 2, 3));
-      }
-      assertThat(accepted).isFalse();
-      // The writer may still take one record off the queue; after that every batch is refused.
-      store.happened(List.of(event(Type.BOUND, 1, "n1")));
-      assertThat(store.happened(List.of(event(Type.BOUND, 2, "n1")))).isCompletedExceptionally();
-      assertThat(store.dropped()).isPositive();
+      decide(store, 600); // more than the writer takes at once
+      CompletableFuture<Void> outcome = store.happened(List.of(event(Type.BOUND, 1, "n1")));
+      decide(store, 3000);
+      assertThat(outcome).isCompletedExceptionally();
+      assertThat(store.queued()).isLessThan(1000);
+      assertThat(store.dropped()).isGreaterThan(1000);
       sql.execute("ROLLBACK");
+    }
+  }
+
+  private static void decide(ExperienceStore store, int count) {
+    for (int i = 0; i < count; i++) {
+      store.decided(decision("d" + i, 1_000_000 + i * 0.001, 1, 2, 3));
+    }
+  }
+
+  @Test
+  void theFileKeepsToItsSizeAndTheOldestDecisionsGo() throws Exception {
+    try (SqliteStore store = open()) {
+      for (int i = 0; i < 12_000; i++) {
+        store.decided(decision("d" + i, 1_000_000 + i * 0.001, 1, 2, 3));
+        if (i % 400 == 0) {
+          commit(store, event(Type.BOUND, 1_000_000 + i * 0.001, "n1")); // waits for the writer
+        }
+      }
+      commit(store, event(Type.BOUND, 1_000_100, "n1"));
+      assertThat(store.decision("d11999")).isPresent();
+      assertThat(store.decision("d0")).isEmpty();
+      assertThat(store.dropped()).isZero();
+      assertThat(store.runningPods()).hasSize(1);
+    }
+    assertThat(Files.size(file())).isLessThan(2 << 20);
+  }
+
+  @Test
+  void aFullDiskDropsAndCountsButAcceptsAndRecovers() throws Exception {
+    try (SqliteStore store = open()) {
+      commit(store, event(Type.BOUND, 9, "n1")); // and the first sweep after it
+      store
+          .submit(
+              sql -> {
+                throw new SQLException("database or disk is full", "", 13);
+              },
+              1)
+          .get(10, TimeUnit.SECONDS);
+      assertThat(store.dropped()).isEqualTo(1);
+      assertThat(store.trouble().orElseThrow()).contains("disk is full", "scoring goes on");
+      commit(store, event(Type.BOUND, 10, "n1"));
+      assertThat(store.trouble()).isEmpty();
     }
   }
 
@@ -198,6 +237,7 @@ class SqliteStoreTest {
         reply,
         null,
         null,
-        new double[] {2, 1, Double.NaN});
+        new double[] {2, 1, Double.NaN},
+        null);
   }
 }

@@ -84,7 +84,7 @@ public final class Episode implements Policy, SimulationListener {
     }
     double epsilon = config.exploration().epsilon(decisionsBefore + decisions);
     Exploration.Choice choice =
-        exploration.choose(d, preferences, e.forecast().before()[0], epsilon);
+        exploration.choose(d, preferences, e.state().forecast().before()[0], epsilon);
     if (choice.explored()) {
       double best = Double.NEGATIVE_INFINITY;
       for (double p : preferences) {

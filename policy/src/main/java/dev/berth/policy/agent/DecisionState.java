@@ -1,0 +1,59 @@
+package dev.berth.policy.agent;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.reward.Measurement;
+
+/**
+ * The state a decision was made in: all that ranks its candidates, and all of the cluster state
+ * that will be needed to learn from it. Computed once, while the cluster state stands still; read
+ * by the answer, its explanation and the learner. Entry i of every array is candidate i; whoever
+ * gets one must not write to it.
+ *
+ * @param order binds before it, see {@link dev.berth.policy.state.ClusterState#binds}
+ * @param base preference of the base; zero for an agent alone
+ * @param clips largest correction of each preference
+ * @param load before the placement, as a fraction of the node
+ * @param podCores what the pod adds
+ * @param atOnce rewards known at the decision
+ */
+public record DecisionState(
+    long order,
+    Forecast forecast,
+    FeatureRows rows,
+    double[] base,
+    double[] clips,
+    double[] load,
+    double podCores,
+    Measurement.Limits limits,
+    double[] atOnce) {
+
+  /** Reads the cluster state: their owner's lock must be held. */
+  static DecisionState of(LearnedPolicy policy, Decision d) {
+    AgentConfig config = policy.config();
+    Forecast forecast = policy.predictor().forecast(d);
+    double[] load = config.task().objective().load(d, forecast);
+    double podCores = config.task().objective().podCores(d, forecast);
+    double[] base = new double[d.candidates().size()];
+    if (config.correction().residual()) {
+      policy.base(d, forecast, base);
+    }
+    return new DecisionState(
+        d.state().binds(),
+        forecast,
+        AgentNetwork.rows(config, d, forecast),
+        base,
+        ValueDifference.clips(d, load, podCores, config.correction().clip()),
+        load,
+        podCores,
+        config.task().rewards().limits(d),
+        config.task().rewards().atOnce(d));
+  }
+
+  /** Bytes on the heap, about. */
+  public long bytes() {
+    return 4L * (rows.before().length + rows.after().length)
+        + 8L * load.length * (forecast.horizons().length + 6);
+  }
+}

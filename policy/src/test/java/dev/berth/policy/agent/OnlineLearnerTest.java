@@ -1,0 +1,105 @@
+package dev.berth.policy.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.Given;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.tensor.Adam;
+import dev.berth.policy.usage.UsageConfig;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+final class OnlineLearnerTest {
+  private static final AgentConfig DQN =
+      AgentConfig.defaults(AgentKind.DQN).with(p -> p.learningStarts = 4);
+  private final ClusterState books = new ClusterState(UsageConfig.DEFAULT);
+
+  @Test
+  void whatWaitsIsBoundedInBytesAndWhatCameFirstIsMeasuredFirst() {
+    OnlineLearner learner = learner(1 << 20);
+    for (int i = 0; i < 500; i++) {
+      learner.placed(open(300, "d" + i), 0, i);
+    }
+    OnlineLearner.Progress p = learner.progress();
+    assertThat(p.waiting()).isBetween(40, 200);
+    assertThat(p.dropped()).isEqualTo(500 - p.waiting());
+    learner.advance(1e6, books); // nothing measured, but nothing waits any more
+    learner.placed(open(300, "later"), 0, 1e6);
+    assertThat(learner.progress().waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void ofFiveThousandCandidatesTheBestAreKeptAndOthersAtRandom_seed1() {
+    OpenDecision open = open(5000, "d");
+    assertThat(open.names()).hasSize(OpenDecision.MAX_CANDIDATES).doesNotHaveDuplicates();
+    for (int i = 0; i < 32; i++) {
+      assertThat(open.indexOf("node-" + (4999 - i))).as("one of the best").isNotNegative();
+    }
+    assertThat(open.indexOf("node-17")).as("put first to learn from it").isNotNegative();
+    assertThat(Arrays.stream(open.names()).filter(n -> n.length() == 8).count())
+        .as("of the 900 in the middle of the worst")
+        .isBetween(20L, 80L);
+    assertThat(open.bytes()).isLessThan(100_000);
+    int row = open.indexOf("node-4990");
+    assertThat(open.cpuMilli()[row]).isEqualTo(1000 + 4990);
+    assertThat(open.rows().before()).hasSize(open.names().length * 29);
+  }
+
+  @Test
+  void aTransitionThatIsNotFiniteIsSkippedAndCounted() {
+    AgentConfig immediate = DQN.with(p -> p.objective = Objective.REQUESTS);
+    OnlineLearner learner =
+        OnlineLearner.from(immediate, AgentNetwork.initial(immediate, random()), random());
+    for (int i = 0; i < 20; i++) {
+      OpenDecision open = open(immediate, 4, "d" + i);
+      if (i % 2 == 1) {
+        open.rows().before()[29] = Float.NaN; // of one candidate
+      }
+      learner.placed(open, 0, i);
+    }
+    assertThat(learner.progress().skipped()).isEqualTo(10);
+    assertThat(learner.train(5)).isEqualTo(5);
+    assertThat(learner.progress().steps()).isEqualTo(5);
+    assertThat(learner.weights().finite()).isTrue();
+  }
+
+  private static SplittableRandom random() {
+    return new SplittableRandom(1);
+  }
+
+  private static OnlineLearner learner(long bytes) {
+    return new OnlineLearner(
+        DQN,
+        AgentNetwork.initial(DQN, random()),
+        new Adam(AgentNetwork.spec(DQN), DQN.learning().learningRate()),
+        random(),
+        bytes);
+  }
+
+  private OpenDecision open(int nodes, String id) {
+    return open(DQN, nodes, id);
+  }
+
+  private OpenDecision open(AgentConfig config, int nodes, String id) {
+    Candidates c = Given.nodes(nodes, 64_000);
+    Arrays.setAll(c.cpuMilli(), i -> 1000 + i);
+    Decision d = new Decision(0, Pod.of("pod", "shop/Pod/pod", 500, 1), c, books);
+    LearnedPolicy policy = new LearnedPolicy(config, AgentNetwork.initial(config, random()));
+    double[] preferences = new double[nodes];
+    Arrays.setAll(preferences, i -> i);
+    return OpenDecision.of(
+        config,
+        id,
+        c,
+        policy.explain(d).state(),
+        preferences,
+        nodes > 17 ? 17 : -1,
+        UnaryOperator.identity(),
+        random());
+  }
+}

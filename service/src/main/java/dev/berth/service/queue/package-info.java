@@ -1,0 +1,5 @@
+/** Queues that are bounded in bytes, because records differ in size by a factor of a thousand. */
+@NullMarked
+package dev.berth.service.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,328 @@
+package dev.berth.service.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.agent.OpenDecision;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.Given;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.config.ServiceConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.registry.ModelRegistry;
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.OutcomeEvent.Type;
+import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.ScorerSink;
+import dev.berth.service.store.SqliteStore;
+import dev.berth.service.store.StoredDecision;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real trainer with a real scorer and store; the test moves the clock. */
+@Timeout(120)
+class TrainerTest {
+  private static final ServiceConfig CONFIG =
+      ConfigLoader.load(null, Map.of("BERTH_TRAINER_LEARNING_STARTS", "1"));
+  private static final AgentConfig DQN =
+      AgentConfig.defaults(AgentKind.DQN)
+          .with(
+              p -> {
+                p.settleSeconds = 60;
+                p.windowSeconds = 120;
+                p.learningStarts = 1;
+              });
+  private static final long START = 1_000_000;
+  @TempDir Path folder;
+  private final List<DecisionRecord> records = new ArrayList<>();
+  private volatile Clock now = Clock.fixed(Instant.ofEpochSecond(START), ZoneOffset.UTC);
+  private SqliteStore store;
+  private ModelServing models;
+  private Scorer scorer;
+  private Trainer trainer;
+
+  @BeforeEach
+  void start() {
+    ServiceMetrics metrics = new ServiceMetrics();
+    store = SqliteStore.open(CONFIG.store(), folder.resolve("db"), Clock.systemUTC());
+    models = new ModelServing(ModelRegistry.open(folder.resolve("models")), DQN, Clock.systemUTC());
+    scorer =
+        new Scorer(
+            CONFIG.scoring(),
+            models.serving(),
+            new ClusterState(UsageConfig.DEFAULT),
+            new NodeTable(),
+            metrics,
+            new Clock() {
+              @Override
+              public ZoneOffset getZone() {
+                return ZoneOffset.UTC;
+              }
+
+              @Override
+              public Clock withZone(java.time.ZoneId zone) {
+                return this;
+              }
+
+              @Override
+              public Instant instant() {
+                return now.instant();
+              }
+            },
+            "test",
+            new ScorerSink() {
+              @Override
+              public void decided(DecisionRecord decision) {
+                records.add(decision);
+                store.decided(decision);
+                trainer.decided(decision);
+              }
+
+              @Override
+              public void happened(List<OutcomeEvent> events) {
+                trainer.happened(events);
+              }
+
+              @Override
+              public void forgotten(List<String> podUids) {}
+            });
+    trainer =
+        new Trainer(
+                CONFIG.trainer(),
+                DQN,
+                scorer,
+                models,
+                store,
+                UnaryOperator.identity(),
+                folder.resolve("learner"))
+            .start();
+    score("names-the-nodes", Mode.ACTIVE);
+    records.clear();
+  }
+
+  @AfterEach
+  void stop() {
+    trainer.close();
+    models.close();
+    store.close();
+  }
+
+  @Test
+  void theRewardIsThatOfTheNodeThePodWasBoundTo() throws Exception {
+    runs10And20And30Cores();
+    assertThat(score("own", Mode.ACTIVE)[0]).isEqualTo(100);
+    bind("own", 2, 0);
+    measure(10, 20, 32);
+    assertThat(rewarded("own").reward()).as("n0 would have earned it a positive one").isNegative();
+  }
+
+  @Test
+  void aShadowIsLearnedFromWithTheNodeThatOthersChose() throws Exception {
+    runs10And20And30Cores();
+    assertThat(score("shadow", Mode.SHADOW)[0]).isEqualTo(100);
+    bind("shadow", 2, 0);
+    measure(10, 20, 32);
+    assertThat(rewarded("shadow").reward()).isNegative();
+  }
+
+  @Test
+  void aDecisionWithoutAnOutcomeTeachesNothing() throws Exception {
+    observe(10, 10, 10);
+    score("unreserved", Mode.ACTIVE);
+    scorer.apply(
+        List.of(new OutcomeEvent(Type.UNRESERVED, START, "unreserved", "unreserved", null, null)));
+    score("silent", Mode.ACTIVE);
+    score("bound", Mode.ACTIVE);
+    bind("bound", 0, 0);
+    measure(20, 10, 10);
+    rewarded("bound");
+    await(() -> trainer.progress().settled() > 0);
+    assertThat(trainer.progress().settled()).isEqualTo(1);
+    assertThat(trainer.lost()).containsEntry("unreserved", 1L);
+  }
+
+  @Test
+  void aSchedulerWhoseClockIsBehindEarnsTheSameReward() throws Exception {
+    observe(10, 10, 10);
+    score("a", Mode.ACTIVE);
+    bind("a", 0, -0.010); // its own usage must come off its node all the same
+    measure(14, 10, 10);
+    double behind = rewarded("a").reward();
+    stop();
+    now = Clock.fixed(Instant.ofEpochSecond(START), ZoneOffset.UTC);
+    folder = folder.resolve("second");
+    start();
+    observe(10, 10, 10);
+    score("a", Mode.ACTIVE);
+    bind("a", 0, 0.010);
+    measure(14, 10, 10);
+    assertThat(behind).isEqualTo(rewarded("a").reward());
+  }
+
+  @Test
+  void whatIsLearnedWasComputedAtTheDecision() {
+    observe(10, 12, 14);
+    score("first", Mode.ACTIVE);
+    DecisionRecord record = records.get(0);
+    float[] rows = record.learnable().state().rows().before().clone();
+    double[] forecast = record.learnable().state().forecast().before()[0].clone();
+    bind("first", 0, 0);
+    observe(50, 1, 1);
+    assertThat(record.learnable().state().order()).isZero();
+    assertThat(record.learnable().state().rows().before()).containsExactly(rows);
+    assertThat(record.learnable().state().forecast().before()[0]).containsExactly(forecast);
+    assertThat(record.base()).isSameAs(record.learnable().state().base());
+  }
+
+  @Test
+  void aLearnerThatFailsBeginsAgainWhileTheModelGoesOnServing() throws Exception {
+    observe(10, 10, 10);
+    score("a", Mode.ACTIVE);
+    OpenDecision open = open(records.get(0));
+    trainer.bound(open, 99); // no such candidate: it stands for any bug in the learner
+    await(() -> !trainer.alive());
+    assertThat(trainer.trouble().orElseThrow())
+        .contains("begins again", "model version 1", "ArrayIndexOutOfBounds");
+    assertThat(score("b", Mode.ACTIVE).length).isEqualTo(3);
+    await(trainer::alive);
+    assertThat(trainer.restarts()).isEqualTo(1);
+    bind("b", 0, 0);
+    measure(20, 10, 10);
+    rewarded("b");
+    assertThat(trainer.alive()).isTrue();
+  }
+
+  @Test
+  void whatWaitsIsBoundedInBytesAndCounted() {
+    AwaitingBinds awaiting = new AwaitingBinds(1 << 20);
+    observe(10, 10, 10);
+    score("a", Mode.ACTIVE);
+    OpenDecision one = open(records.get(0));
+    int fit = (int) ((1 << 20) / one.bytes());
+    for (int i = 0; i < fit + 5; i++) {
+      awaiting.add(renamed(one, "d" + i), START);
+    }
+    assertThat(awaiting.size()).isEqualTo(fit);
+    assertThat(awaiting.lost()).containsEntry("memory", 5L);
+    assertThat(awaiting.bound("d0", "n0")).as("the oldest went").isNull();
+    assertThat(awaiting.bound("d5", "n0")).isNotNull();
+    assertThat(awaiting.bound("d6", "unknown")).isNull();
+    awaiting.add(renamed(one, "late"), START + 601);
+    assertThat(awaiting.lost())
+        .containsEntry("elsewhere", 1L)
+        .containsEntry("no-outcome", (long) fit - 2);
+    assertThat(awaiting.size()).isEqualTo(1);
+  }
+
+  private static OpenDecision renamed(OpenDecision o, String id) {
+    return new OpenDecision(
+        id,
+        o.order(),
+        o.names(),
+        o.cpuMilli(),
+        o.podCount(),
+        o.rows(),
+        o.base(),
+        o.expected(),
+        o.clips(),
+        o.load(),
+        o.podCores(),
+        o.limits(),
+        o.atOnce());
+  }
+
+  private static OpenDecision open(DecisionRecord record) {
+    return OpenDecision.of(
+        DQN,
+        record.request().decision(),
+        record.learnable().candidates(),
+        record.learnable().state(),
+        record.learnable().preferences(),
+        -1,
+        UnaryOperator.identity(),
+        new SplittableRandom(1));
+  }
+
+  private int[] score(String pod, Mode mode) {
+    return scorer
+        .score(
+            new ScoreRequest(
+                pod, "test", mode, Pod.of(pod, "shop/Pod/web", 4000, 1), Given.nodes(NODES)))
+        .scores();
+  }
+
+  private static final String[] NODES = {"n0", "n1", "n2"};
+
+  /** Pods of the owner that use half of what they ask for, so that its ratio is known. */
+  private void runs10And20And30Cores() throws InterruptedException {
+    for (int i = 0; i < 30; i++) {
+      bind("before-" + i, i < 5 ? 0 : i < 15 ? 1 : 2, 0);
+    }
+    measure(10, 20, 30);
+    measure(10, 20, 30);
+  }
+
+  private void bind(String pod, int node, double clockOffset) {
+    scorer.apply(
+        List.of(
+            new OutcomeEvent(
+                Type.BOUND,
+                scorer.now() + clockOffset,
+                pod,
+                pod,
+                NODES[node],
+                Pod.of(pod, "shop/Pod/web", 4000, 1))));
+  }
+
+  private void observe(double... cores) {
+    List<NodeSample> samples = new ArrayList<>();
+    double end = scorer.now();
+    for (int i = 0; i < cores.length; i++) {
+      samples.add(new NodeSample(NODES[i], end - 30, end, cores[i], 1e9, 5, Double.NaN));
+    }
+    scorer.observe(samples, (long) end);
+  }
+
+  /** Lets three and a half minutes pass with the same usage in every sample. */
+  private void measure(double... cores) throws InterruptedException {
+    for (int i = 0; i < 7; i++) {
+      TimeUnit.MILLISECONDS.sleep(5);
+      now = Clock.offset(Clock.fixed(now.instant(), ZoneOffset.UTC), Duration.ofSeconds(30));
+      observe(cores);
+    }
+  }
+
+  private StoredDecision rewarded(String id) throws InterruptedException {
+    await(() -> store.decision(id).filter(d -> d.reward() != null).isPresent());
+    return store.decision(id).orElseThrow();
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+  }
+}
