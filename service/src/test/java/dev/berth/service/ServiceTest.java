@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole service over its public door: measure, score, learn, restart. */
-@Timeout(60)
+@Timeout(240) // a bound for a hang: a busy machine takes a minute for the gradient steps alone
 class ServiceTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int NODES = 4;

@@ -6,6 +6,7 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.Given;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.usage.UsageConfig;

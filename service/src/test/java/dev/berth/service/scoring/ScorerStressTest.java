@@ -3,11 +3,11 @@ package dev.berth.service.scoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;

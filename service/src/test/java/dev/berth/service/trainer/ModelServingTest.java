@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.service.registry.ModelRegistry;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -3,10 +3,10 @@ package dev.berth.service.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.AgentKind;
 import dev.berth.policy.agent.OpenDecision;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
