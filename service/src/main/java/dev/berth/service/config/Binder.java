@@ -1,13 +1,14 @@
 package dev.berth.service.config;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.policy.file.NearestName;
+import dev.berth.policy.text.StrictYaml;
+import dev.berth.policy.text.TextException;
+import dev.berth.policy.text.Units;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,90 +33,83 @@ final class Binder {
   }
 
   /** Returns {@code defaults} with every value that the tree or the environment names replaced. */
-  <T extends Record> T bind(T defaults, @Nullable JsonNode tree, String path) {
-    if (tree != null && !tree.isObject() && !tree.isNull()) {
-      mistakes.add(path + " must be a section with keys of its own, got " + tree);
-      tree = null;
-    }
+  <T extends Record> T bind(T defaults, @Nullable StrictYaml tree, String path) {
     RecordComponent[] components = defaults.getClass().getRecordComponents();
     if (tree != null) {
       refuseUnknown(components, tree, path);
     }
     Object[] values = new Object[components.length];
     for (int i = 0; i < components.length; i++) {
-      String key = join(path, key(components[i]));
-      JsonNode node = tree == null ? null : tree.get(key(components[i]));
-      values[i] = value(read(components[i], defaults), node, key);
+      Object fallback = read(components[i], defaults);
+      String name = key(components[i]);
+      values[i] =
+          section(fallback)
+              ? bind((Record) fallback, child(tree, name, path), join(path, name))
+              : value(fallback, tree, name, join(path, name));
     }
-    return construct(defaults, values, path);
+    return construct(defaults, values, tree, path);
   }
 
-  private Object value(Object fallback, @Nullable JsonNode node, String key) {
-    if (fallback instanceof Record section && !(fallback instanceof DataSize)) {
-      return bind(section, node, key);
+  private static boolean section(Object value) {
+    return value instanceof Record && !(value instanceof DataSize);
+  }
+
+  private @Nullable StrictYaml child(@Nullable StrictYaml tree, String name, String path) {
+    try {
+      return tree == null ? null : tree.child(name);
+    } catch (TextException e) {
+      mistake(e.line(), join(join(path, name), e.key()) + ": " + e.what());
+      return null;
     }
-    String variable = variable(key);
-    String text = environment.get(variable);
+  }
+
+  private Object value(Object fallback, @Nullable StrictYaml tree, String name, String key) {
+    String text = environment.get(variable(key));
     try {
       if (text != null) {
-        return convert(fallback, text);
+        return fallback instanceof List ? list(text) : convert(fallback, text);
       }
-      if (node == null || node.isNull()) {
+      if (tree == null) {
         return fallback;
       }
-      if (fallback instanceof List && node.isArray()) {
-        List<String> list = new ArrayList<>();
-        node.forEach(item -> list.add(item.asText()));
-        return List.copyOf(list);
+      if (fallback instanceof List) {
+        List<String> given = tree.list(name, item -> item);
+        return given.isEmpty() ? fallback : given;
       }
-      if (node.isContainerNode()) {
-        throw new IllegalArgumentException("must be one value");
-      }
-      return convert(fallback, node.asText());
+      return tree.scalar(name, fallback, given -> convert(fallback, given));
+    } catch (TextException e) {
+      mistake(e.line(), key + ": " + e.what());
     } catch (IllegalArgumentException e) {
-      String where = text == null ? key : key + " (from " + variable + ")";
-      mistakes.add(where + " " + e.getMessage() + ", got " + (text == null ? node : text));
-      return fallback;
+      mistake(0, key + " (from " + variable(key) + "): " + e.getMessage());
     }
+    return fallback;
+  }
+
+  private static List<String> list(String text) {
+    return text.isBlank() ? List.of() : Arrays.stream(text.split(",")).map(String::trim).toList();
   }
 
   private static Object convert(Object fallback, String text) {
     if (fallback instanceof String) {
       return text;
     } else if (fallback instanceof Integer) {
-      return (int) number(text, Integer.MIN_VALUE, Integer.MAX_VALUE, "a whole number");
+      return Units.whole(text);
     } else if (fallback instanceof Long) {
-      return (long) number(text, -0x1p53, 0x1p53, "a whole number");
+      return Units.whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
     } else if (fallback instanceof Double) {
-      return number(text, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, "a number");
+      return Units.number(text);
     } else if (fallback instanceof Boolean) {
-      if (!text.equals("true") && !text.equals("false")) {
-        throw new IllegalArgumentException("must be true or false");
-      }
-      return text.equals("true");
+      return Units.truth(text);
     } else if (fallback instanceof Duration) {
       return Units.duration(text);
     } else if (fallback instanceof DataSize) {
-      return Units.size(text);
-    } else if (fallback instanceof List) {
-      return text.isBlank() ? List.of() : Arrays.stream(text.split(",")).map(String::trim).toList();
+      return new DataSize(Units.bytes(text));
     }
     throw new IllegalStateException("no conversion to " + fallback.getClass());
   }
 
-  private static double number(String text, double min, double max, String kind) {
-    try {
-      double value = Double.parseDouble(text);
-      if (value < min || value > max || (kind.contains("whole") && value != Math.rint(value))) {
-        throw new NumberFormatException();
-      }
-      return value;
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("must be " + kind, e);
-    }
-  }
-
-  private <T extends Record> T construct(T defaults, Object[] values, String path) {
+  private <T extends Record> T construct(
+      T defaults, Object[] values, @Nullable StrictYaml tree, String path) {
     try {
       RecordComponent[] components = defaults.getClass().getRecordComponents();
       Class<?>[] types =
@@ -125,7 +119,9 @@ final class Binder {
       return bound;
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException wrong) {
-        mistakes.add(join(path, String.valueOf(wrong.getMessage())));
+        String what = String.valueOf(wrong.getMessage()); // begins with the key
+        int line = tree == null ? 0 : tree.line(what.substring(0, what.indexOf(' ') + 1).strip());
+        mistake(line, join(path, what));
         return defaults;
       }
       throw new IllegalStateException("cannot make " + defaults.getClass(), e);
@@ -134,13 +130,13 @@ final class Binder {
     }
   }
 
-  private void refuseUnknown(RecordComponent[] components, JsonNode tree, String path) {
+  private void refuseUnknown(RecordComponent[] components, StrictYaml tree, String path) {
     List<String> known = Arrays.stream(components).map(Binder::key).toList();
-    for (Iterator<String> names = tree.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
+    for (String name : tree.keys()) {
       if (!known.contains(name)) {
         String where = path.isEmpty() ? "" : " in " + path;
-        mistakes.add(
+        mistake(
+            tree.line(name),
             "unknown key "
                 + join(path, name)
                 + ": the keys"
@@ -152,14 +148,18 @@ final class Binder {
     }
   }
 
+  private void mistake(long line, String what) {
+    mistakes.add((line > 0 ? "line " + line + ": " : "") + what);
+  }
+
   /** Every leaf key below a record, with its default value and documentation, in order. */
   static Map<String, Leaf> leaves(Record defaults, String path) {
     Map<String, Leaf> leaves = new LinkedHashMap<>();
     for (RecordComponent component : defaults.getClass().getRecordComponents()) {
       String key = join(path, key(component));
       Object value = read(component, defaults);
-      if (value instanceof Record section && !(value instanceof DataSize)) {
-        leaves.putAll(leaves(section, key));
+      if (section(value)) {
+        leaves.putAll(leaves((Record) value, key));
       } else {
         Doc doc = component.getAnnotation(Doc.class);
         leaves.put(key, new Leaf(value, doc == null ? "" : doc.value()));
@@ -191,6 +191,6 @@ final class Binder {
   }
 
   private static String join(String path, String key) {
-    return path.isEmpty() ? key : path + "." + key;
+    return path.isEmpty() || key.isEmpty() ? path + key : path + "." + key;
   }
 }

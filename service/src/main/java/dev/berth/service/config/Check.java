@@ -1,5 +1,6 @@
 package dev.berth.service.config;
 
+import dev.berth.policy.text.Units;
 import java.time.Duration;
 
 /** The checks of the records; a message starts with the key, the binder puts the section before. */

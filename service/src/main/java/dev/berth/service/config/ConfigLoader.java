@@ -1,9 +1,7 @@
 package dev.berth.service.config;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.policy.text.StrictYaml;
+import dev.berth.policy.text.TextException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,8 +17,6 @@ import org.slf4j.LoggerFactory;
 /** Reads the configuration: defaults, then the file, then {@code BERTH_*} variables. */
 public final class ConfigLoader {
   private static final Logger log = LoggerFactory.getLogger(ConfigLoader.class);
-  private static final YAMLMapper YAML =
-      YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
   private ConfigLoader() {}
 
@@ -30,10 +26,10 @@ public final class ConfigLoader {
    */
   public static ServiceConfig load(@Nullable Path file, Map<String, String> environment) {
     if (file == null) {
-      return parse("", "environment", environment);
+      return parse(new byte[0], "environment", environment);
     }
     try {
-      return parse(Files.readString(file), file.toString(), environment);
+      return parse(Files.readAllBytes(file), file.toString(), environment);
     } catch (NoSuchFileException e) {
       throw new ConfigException(
           file.toString(), List.of("no such file: give --config the path of a YAML file"));
@@ -42,18 +38,17 @@ public final class ConfigLoader {
     }
   }
 
-  static ServiceConfig parse(String yaml, String source, Map<String, String> environment) {
-    JsonNode tree;
-    try {
-      tree = YAML.readTree(yaml);
-    } catch (JsonProcessingException e) {
-      String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-      throw new ConfigException(source, List.of("not YAML: " + where + e.getOriginalMessage()));
-    }
+  static ServiceConfig parse(byte[] yaml, String source, Map<String, String> environment) {
     Binder binder = new Binder(environment);
-    ServiceConfig config =
-        binder.bind(
-            ServiceConfig.defaults(), tree == null || tree.isMissingNode() ? null : tree, "");
+    ServiceConfig config;
+    try {
+      StrictYaml tree = StrictYaml.parse(yaml, source).orElse(null);
+      config = binder.bind(ServiceConfig.defaults(), tree, "");
+    } catch (TextException e) {
+      String where = e.line() > 0 ? "line " + e.line() + ": " : "";
+      String key = e.key().isEmpty() ? "" : e.key() + ": ";
+      throw new ConfigException(source, List.of(where + key + e.what()));
+    }
     if (!binder.mistakes().isEmpty()) {
       throw new ConfigException(source, hints(binder.mistakes()));
     }

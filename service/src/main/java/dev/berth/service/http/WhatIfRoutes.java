@@ -2,6 +2,7 @@ package dev.berth.service.http;
 
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.text.Quantity;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.Scorer;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +44,8 @@ final class WhatIfRoutes {
         Pod.of(
             "what-if",
             "default/Pod/what-if",
-            Limits.cpuMilli(Quantity.milliCores(parameter(ctx, "cpu", "100m")), "cpu"),
-            Limits.memoryBytes(Quantity.bytes(parameter(ctx, "memory", "128Mi")), "memory"));
+            Limits.cpuMilli(parameter(ctx, "cpu", "100m", Quantity::milliCores), "cpu"),
+            Limits.memoryBytes(parameter(ctx, "memory", "128Mi", Quantity::bytes), "memory"));
     for (String name : ctx.queryParamMap().keySet()) {
       if (!name.equals("cpu") && !name.equals("memory")) {
         throw Problem.badRequest("unknown parameter " + name + ": use cpu= and memory=");
@@ -69,9 +71,14 @@ final class WhatIfRoutes {
     Reply.json(ctx, Json.READABLE.writeValueAsBytes(view));
   }
 
-  private static String parameter(Context ctx, String name, String fallback) {
+  private static long parameter(
+      Context ctx, String name, String fallback, ToLongFunction<String> parse) {
     String value = ctx.queryParam(name);
-    return value == null ? fallback : value;
+    try {
+      return parse.applyAsLong(value == null ? fallback : value);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest(name + ": " + e.getMessage());
+    }
   }
 
   private record NodeScore(String node, int score) {}

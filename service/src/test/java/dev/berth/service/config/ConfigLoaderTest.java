@@ -3,6 +3,8 @@ package dev.berth.service.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.text.Units;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +39,7 @@ class ConfigLoaderTest {
   void everyKeyCanBeSetInTheEnvironmentWhichWinsOverTheFile() {
     Map<String, String> environment = new HashMap<>();
     other().forEach((key, value) -> environment.put(Binder.variable(key), value));
-    ServiceConfig config = ConfigLoader.parse("server: {port: 1}", "test", environment);
+    ServiceConfig config = parse("server: {port: 1}", environment);
     assertThat(values(config)).isEqualTo(other());
   }
 
@@ -45,19 +47,22 @@ class ConfigLoaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "server: {prot: 1} | unknown key server.prot: .*; did you mean port\\?",
-        "sever: {port: 1} | unknown key sever: .*; did you mean server\\?",
-        "server: {port: 70000} | server.port must be 0..65535, got 70000",
-        "server: {port: http} | server.port must be a whole number, got \"http\"",
-        "server: 8080 | server must be a section with keys of its own, got 8080",
-        "server: {max-body: 3} | server.max-body must be a size such as 512KiB.*, got 3",
-        "prometheus: {interval: 5} | prometheus.interval must be a duration such as 20ms.*, got 5",
-        "prometheus: {interval: 0s} | prometheus.interval must be longer than 0, got 0ms",
-        "prometheus: {url: localhost} | prometheus.url must be an http:// or https:// address.*",
-        "prometheus: {nodes: {regex: '('}} | prometheus.nodes.regex must be a Java regular.*, got \\(",
-        "scoring: {min-known: 2} | scoring.min-known must be 0..1, got 2.0",
-        "'server: {port: 1, port: 2}' | not YAML: line 1: Duplicate field 'port'",
-        "server: [ | not YAML: line 1: .*",
+        "server: {prot: 1} | line 1: unknown key server.prot: .*; did you mean port\\?",
+        "sever: {port: 1} | line 1: unknown key sever: .*; did you mean server\\?",
+        "server: {port: 70000} | line 1: server.port must be 0..65535, got 70000",
+        "server: {port: http} | line 1: server.port: 'http' is not a whole number",
+        "server: 8080 | line 1: server: need 'key: value' lines here",
+        "server: {max-body: 3} | line 1: server.max-body: '3' is no size: write 512KiB.*",
+        "prometheus: {interval: 5} | line 1: prometheus.interval: '5' is no duration: write 20ms.*",
+        "prometheus: {interval: 0s} | line 1: prometheus.interval must be longer than 0, got 0ms",
+        "prometheus: {url: localhost} | line 1: prometheus.url must be an http:// or https://.*",
+        "prometheus: {nodes: {regex: '('}} | line 1: prometheus.nodes.regex must be a Java.*got"
+            + " \\(",
+        "scoring: {min-known: 2} | line 1: scoring.min-known must be 0..1, got 2.0",
+        "trainer: {rewards: {balance: NaN}} | line 1: trainer.rewards.balance: 'NaN' is not a"
+            + " finite number",
+        "'server: {port: 1, port: 2}' | line 1: server.port: given twice: keep one",
+        "server: [ | line 1: not YAML: .*",
       })
   void aMistakeIsAnsweredWithTheKeyTheValueAndTheFix(String yaml, String message) {
     assertThatThrownBy(() -> parse(yaml))
@@ -66,18 +71,16 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void allMistakesAreReportedAtOnce() {
-    assertThatThrownBy(() -> parse("server: {port: x, threads: 1}\nstore: {keep: never}"))
-        .hasMessageContaining("server.port")
-        .hasMessageContaining("threads")
-        .hasMessageContaining("store.keep");
+  void allMistakesAreReportedAtOnceEachWithItsLine() {
+    assertThatThrownBy(() -> parse("server:\n  port: x\n  threads: 1\nstore:\n  keep: never"))
+        .hasMessageContaining("line 2: server.port")
+        .hasMessageContaining("line 3: server.threads")
+        .hasMessageContaining("line 5: store.keep");
   }
 
   @Test
   void aVariableThatKubernetesSetForAServiceIsExplained() {
-    assertThatThrownBy(
-            () ->
-                ConfigLoader.parse("", "test", Map.of("BERTH_SERVER_PORT", "tcp://10.0.0.1:8765")))
+    assertThatThrownBy(() -> parse("", Map.of("BERTH_SERVER_PORT", "tcp://10.0.0.1:8765")))
         .hasMessageContaining("BERTH_SERVER_PORT")
         .hasMessageContaining("enableServiceLinks: false");
   }
@@ -113,7 +116,11 @@ class ConfigLoaderTest {
   }
 
   private static ServiceConfig parse(String yaml) {
-    return ConfigLoader.parse(yaml, "test", Map.of());
+    return parse(yaml, Map.of());
+  }
+
+  private static ServiceConfig parse(String yaml, Map<String, String> environment) {
+    return ConfigLoader.parse(yaml.getBytes(StandardCharsets.UTF_8), "test", environment);
   }
 
   /** A valid value for every key that is not its default. */

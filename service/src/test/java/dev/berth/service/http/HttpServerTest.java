@@ -112,8 +112,8 @@ class HttpServerTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "/score?cpu=lots | cpu=lots is not a Kubernetes quantity such as 500m or 2",
-        "/score?memory=12Qi | memory=12Qi is not a Kubernetes quantity such as 128Mi or 2Gi",
+        "/score?cpu=lots | cpu: 'lots' is not a Kubernetes quantity: write 500m, 0.5 or 2",
+        "/score?memory=12Qi | memory: '12Qi' is not a Kubernetes quantity: write 512Mi or 2Gi",
         "/score?mem=12Mi | unknown parameter mem: use cpu= and memory=",
       })
   void aWrongQueryIsAnsweredWithTheValueAndTheFix(String path, String detail) throws Exception {

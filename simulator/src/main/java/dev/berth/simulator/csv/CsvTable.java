@@ -1,5 +1,7 @@
 package dev.berth.simulator.csv;
 
+import dev.berth.policy.text.TextException;
+import dev.berth.policy.text.Units;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -54,7 +56,7 @@ public final class CsvTable {
    * Reads every row; the row reader sees the table standing on its row. What it refuses with an
    * {@link IllegalArgumentException} is given file and line.
    *
-   * @throws CsvException naming file, line, value and fix
+   * @throws TextException naming file, line, value and fix
    * @throws UncheckedIOException when the file cannot be read
    */
   public static <T> List<T> read(Path file, List<String> required, Function<CsvTable, T> row) {
@@ -63,13 +65,14 @@ public final class CsvTable {
         CSVParser parser = LENIENT.parse(reader)) {
       return table.rows(parser, required, row);
     } catch (NoSuchFileException e) {
-      throw new CsvException(
-          file + ": no such file: name a CSV file like those in docs/examples, plain or gzip", e);
+      String what = "no such file: name a CSV file like those in docs/examples, plain or gzip";
+      throw new TextException(file.toString(), 0, "", what, e);
     } catch (ZipException | EOFException e) {
-      throw new CsvException(file + ": damaged gzip (" + e.getMessage() + "): copy it again", e);
+      String what = "damaged gzip (" + e.getMessage() + "): copy it again";
+      throw new TextException(file.toString(), 0, "", what, e);
     } catch (CSVException e) {
-      throw new CsvException(
-          file + ":" + (table.line + 1) + ": quotes that do not fit: " + e.getMessage(), e);
+      String what = "quotes that do not fit: " + e.getMessage();
+      throw new TextException(file.toString(), table.line + 1, "", what, e);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     }
@@ -79,7 +82,7 @@ public final class CsvTable {
       throws IOException {
     Iterator<CSVRecord> records = parser.iterator();
     if (!next(parser, records)) {
-      throw new CsvException(file + ": the file is empty, expected a header");
+      throw new TextException(file.toString(), 0, "", "the file is empty, expected a header", null);
     }
     header(required);
     List<T> rows = new ArrayList<>();
@@ -89,7 +92,7 @@ public final class CsvTable {
       }
       try {
         rows.add(row.apply(this));
-      } catch (CsvException e) {
+      } catch (TextException e) {
         throw e;
       } catch (IllegalArgumentException e) {
         throw error(String.valueOf(e.getMessage()));
@@ -184,22 +187,15 @@ public final class CsvTable {
       return absent;
     }
     try {
-      double value = Double.parseDouble(text);
-      if (Double.isFinite(value)) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      throw new CsvException(place() + "%s is '%s', expected a number".formatted(column, text), e);
+      return Units.number(text);
+    } catch (IllegalArgumentException e) {
+      throw error("%s is '%s', expected a finite number".formatted(column, text));
     }
-    throw error("%s is '%s', expected a finite number".formatted(column, text));
   }
 
-  public CsvException error(String problem) {
-    return new CsvException(place() + problem);
-  }
-
-  private String place() {
-    return file + ":" + line + ": ";
+  /** A mistake in the row where the table stands. */
+  public TextException error(String problem) {
+    return new TextException(file.toString(), line, "", problem, null);
   }
 
   /** The fields of one line; none when its quotes do not fit. */

@@ -1,6 +1,6 @@
 /**
- * Comma-separated files, as RFC 4180 has them. Depends on nothing of the project; the only package,
- * with the workbench, that knows Commons CSV.
+ * Comma-separated files, as RFC 4180 has them. The only package, with its callers that write, that
+ * knows Commons CSV.
  */
 @NullMarked
 package dev.berth.simulator.csv;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.experiment;
 
-import dev.berth.simulator.csv.CsvException;
+import dev.berth.policy.text.TextException;
 import dev.berth.simulator.csv.CsvTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ public final class Results {
   /**
    * Reads what is complete in a file into this.
    *
-   * @throws CsvException naming file, line and value of a figure that is none
+   * @throws TextException naming file, line and value of a figure that is none
    */
   public void read(Path file) throws IOException {
     Map<Run, Map<Metric, Double>> partial = new LinkedHashMap<>();
@@ -74,10 +74,8 @@ public final class Results {
               .computeIfAbsent(run, r -> new EnumMap<>(Metric.class))
               .put(metric, Double.parseDouble(cells.get(5)));
         } catch (NumberFormatException e) {
-          throw new CsvException(
-              "%s:%d: '%s' is no seed with its figure: delete the line"
-                  .formatted(file, i + 1, whole.get(i)),
-              e);
+          String what = "'" + whole.get(i) + "' is no seed with its figure: delete the line";
+          throw new TextException(file.toString(), i + 1, "", what, e);
         }
       }
     }

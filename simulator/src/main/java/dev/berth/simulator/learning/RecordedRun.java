@@ -1,23 +1,25 @@
 package dev.berth.simulator.learning;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.Decision;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.text.StrictJson;
+import dev.berth.policy.text.TextException;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.simulator.experiment.RunEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A recorded run of any policy ({@code berth simulate --record}), played again to a learner: the
@@ -28,8 +30,6 @@ import java.util.Map;
  * <p>Thread rule: one thread.
  */
 final class RecordedRun {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final OnlineLearner learner;
   private final Map<String, Machine> nodes = new HashMap<>();
   private final Map<String, Pod> pods = new HashMap<>();
@@ -38,13 +38,14 @@ final class RecordedRun {
   private int sinceStep;
 
   private static final class Machine {
-    String zone = "";
-    long cpuMilli;
-    long memoryBytes;
-    int podLimit;
+    final RunEvent.NodeJoined shape;
     long cpuRequested;
     long memoryRequested;
     int count;
+
+    Machine(RunEvent.NodeJoined shape) {
+      this.shape = shape;
+    }
 
     void add(Pod pod, int sign) {
       cpuRequested += sign * pod.cpuMilli();
@@ -60,7 +61,7 @@ final class RecordedRun {
   /**
    * Plays a record to its end; returns its decisions.
    *
-   * @throws IllegalArgumentException naming file and line of what is no such record
+   * @throws TextException naming file and line of what is no such record
    */
   static long play(Path file, OnlineLearner learner) throws IOException {
     RecordedRun run = new RecordedRun(learner);
@@ -68,73 +69,57 @@ final class RecordedRun {
       int number = 0;
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         number++;
+        String place = file + ":" + number;
+        RunEvent event =
+            StrictJson.read(line.getBytes(StandardCharsets.UTF_8), RunEvent.class, place);
         try {
-          run.event(JSON.readTree(line));
-        } catch (IOException | RuntimeException e) {
-          throw new IllegalArgumentException(
-              file + " line " + number + " is not of a record of berth simulate --record", e);
+          run.event(event);
+        } catch (IllegalArgumentException e) {
+          throw new TextException(place, 0, "", String.valueOf(e.getMessage()), e);
         }
       }
     }
     return run.decisions;
   }
 
-  private void event(JsonNode line) {
-    double at = line.required("at").asDouble();
-    learn(learner.advance(at, state));
-    switch (line.required("type").asText()) {
-      case "run" ->
-          state =
-              new ClusterState(
-                  UsageConfig.DEFAULT
-                      .withDaySeconds(line.required("daySeconds").asDouble())
-                      .withScrapeInterval(line.required("scrapeSeconds").asDouble()));
-      case "node" -> join(line);
-      case "node-gone" -> {
-        nodes.remove(text(line, "node"));
-        state.nodeGone(text(line, "node"));
+  private void event(RunEvent event) {
+    learn(learner.advance(event.at(), state));
+    if (event instanceof RunEvent.Begin begin) {
+      state =
+          new ClusterState(
+              UsageConfig.DEFAULT
+                  .withDaySeconds(begin.daySeconds())
+                  .withScrapeInterval(begin.scrapeSeconds()));
+    } else if (event instanceof RunEvent.NodeJoined joined) {
+      nodes.put(joined.node(), new Machine(joined));
+    } else if (event instanceof RunEvent.NodeGone gone) {
+      nodes.remove(gone.node());
+      state.nodeGone(gone.node());
+    } else if (event instanceof RunEvent.Bind bind) {
+      bind(bind);
+    } else if (event instanceof RunEvent.Gone gone) {
+      Pod pod = pods.remove(gone.uid());
+      if (pod != null) {
+        machine(gone.node()).add(pod, -1);
+        state.podGone(pod.uid(), gone.at());
       }
-      case "bind" -> bind(line, at);
-      case "gone" -> {
-        Pod pod = pods.remove(text(line, "uid"));
-        if (pod != null) {
-          machine(text(line, "node")).add(pod, -1);
-          state.podGone(pod.uid(), at);
-        }
-      }
-      case "sample" -> state.sample(sample(line), at);
-      default -> throw new IllegalArgumentException("unknown event " + line);
+    } else if (event instanceof RunEvent.Sample sample) {
+      state.sample(sample(sample), sample.at());
     }
   }
 
-  private void join(JsonNode line) {
-    Machine m = new Machine();
-    m.zone = text(line, "zone");
-    m.cpuMilli = line.required("cpuMilli").asLong();
-    m.memoryBytes = line.required("memoryBytes").asLong();
-    m.podLimit = line.required("pods").asInt();
-    nodes.put(text(line, "node"), m);
-  }
-
-  private void bind(JsonNode line, double at) {
-    String node = text(line, "node");
-    Pod pod =
-        Pod.of(
-            text(line, "uid"),
-            text(line, "owner"),
-            line.required("cpuMilli").asLong(),
-            line.required("memoryBytes").asLong());
-    if (line.has("scores")) {
-      List<String> names = new ArrayList<>();
-      line.get("scores").fieldNames().forEachRemaining(names::add);
+  private void bind(RunEvent.Bind bind) {
+    Pod pod = Pod.of(bind.uid(), bind.owner(), bind.cpuMilli(), bind.memoryBytes());
+    if (bind.scores() != null) {
+      List<String> names = List.copyOf(bind.scores().keySet());
       decisions++;
-      Decision decision = new Decision(at, pod, columns(names), state);
-      learner.decided(decision, names.indexOf(node));
+      Decision decision = new Decision(bind.at(), pod, columns(names), state);
+      learner.decided(decision, names.indexOf(bind.node()));
       learn(learner.config().task().immediate() ? 1 : 0);
     }
     pods.put(pod.uid(), pod);
-    machine(node).add(pod, 1);
-    state.podBound(pod, node, at);
+    machine(bind.node()).add(pod, 1);
+    state.podBound(pod, bind.node(), bind.at());
   }
 
   private void learn(int settled) {
@@ -150,16 +135,16 @@ final class RecordedRun {
     Arrays.fill(racks, "");
     return new Candidates(
         names.toArray(new String[0]),
-        machines.stream().mapToLong(m -> m.cpuMilli).toArray(),
-        machines.stream().mapToLong(m -> m.memoryBytes).toArray(),
-        machines.stream().mapToInt(m -> m.podLimit).toArray(),
+        machines.stream().mapToLong(m -> m.shape.cpuMilli()).toArray(),
+        machines.stream().mapToLong(m -> m.shape.memoryBytes()).toArray(),
+        machines.stream().mapToInt(m -> m.shape.pods()).toArray(),
         machines.stream().mapToLong(m -> m.cpuRequested).toArray(),
         machines.stream().mapToLong(m -> m.memoryRequested).toArray(),
         machines.stream().mapToInt(m -> m.count).toArray(),
         new long[n],
         new long[n],
         new int[n],
-        machines.stream().map(m -> m.zone).toArray(String[]::new),
+        machines.stream().map(m -> m.shape.zone()).toArray(String[]::new),
         racks,
         null);
   }
@@ -172,18 +157,18 @@ final class RecordedRun {
     return found;
   }
 
-  private static NodeSample sample(JsonNode line) {
+  private static NodeSample sample(RunEvent.Sample s) {
     return new NodeSample(
-        text(line, "node"),
-        line.required("windowStart").asDouble(),
-        line.required("windowEnd").asDouble(),
-        line.path("cpuCores").asDouble(Double.NaN),
-        line.path("memoryBytes").asDouble(Double.NaN),
-        line.path("connections").asDouble(Double.NaN),
-        line.path("latencyMillis").asDouble(Double.NaN));
+        s.node(),
+        s.windowStart(),
+        s.windowEnd(),
+        known(s.cpuCores()),
+        known(s.memoryBytes()),
+        known(s.connections()),
+        known(s.latencyMillis()));
   }
 
-  private static String text(JsonNode line, String key) {
-    return line.required(key).asText();
+  private static double known(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
   }
 }

@@ -1,10 +1,14 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.policy.text.Quantity;
+import dev.berth.policy.text.StrictYaml;
+import dev.berth.policy.text.TextException;
+import dev.berth.policy.text.Units;
 import dev.berth.simulator.usage.Lifetime;
+import dev.berth.simulator.usage.Range;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.usage.UsageParameters.Phases;
 import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
-import dev.berth.simulator.workload.Quantities;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
@@ -23,10 +27,13 @@ public final class ScenarioFile {
   /**
    * Reads one scenario.
    *
-   * @throws ScenarioException with file, line, key and fix
+   * @throws TextException with file, line, key and fix
    */
   public static Scenario read(Path file) throws IOException {
-    return scenario(file, StrictYaml.read(file, "docs/scenarios.md"));
+    StrictYaml yaml =
+        StrictYaml.parse(Files.readAllBytes(file), file.toString())
+            .orElseThrow(() -> mistake(file, 1, "the file is empty: see docs/scenarios.md"));
+    return scenario(file, yaml);
   }
 
   /** All scenarios below a folder, by name. A single file is a list of one. */
@@ -36,17 +43,21 @@ public final class ScenarioFile {
       files = walk.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
     }
     if (files.isEmpty()) {
-      throw new ScenarioException(folder + ": no .yaml file below it");
+      throw mistake(folder, 0, "no .yaml file below it");
     }
     List<Scenario> scenarios = new ArrayList<>();
     for (Path file : files) {
       Scenario scenario = read(file);
       if (scenarios.stream().anyMatch(s -> s.name().equals(scenario.name()))) {
-        throw new ScenarioException(file + ":1: a second scenario of this name: rename the file");
+        throw mistake(file, 1, "a second scenario of this name: rename the file");
       }
       scenarios.add(scenario);
     }
     return scenarios;
+  }
+
+  private static TextException mistake(Path file, int line, String what) {
+    return new TextException(file.toString(), line, "", what, null);
   }
 
   private static Scenario scenario(Path file, StrictYaml y) {
@@ -103,10 +114,10 @@ public final class ScenarioFile {
     }
     String name = y.text("name", index == 0 ? "node" : "node-" + (char) ('a' + index));
     int count = y.whole("count", 1);
-    long cpu = y.scalar("cpu", 0L, Quantities::cpuMilli);
-    long memory = y.scalar("memory", 0L, Quantities::bytes);
+    long cpu = y.scalar("cpu", 0L, Quantity::milliCores);
+    long memory = y.scalar("memory", 0L, Quantity::bytes);
     int pods = y.whole("pods", 110);
-    double speed = y.scalar("speed", 1.0, Units::speed);
+    double speed = y.scalar("speed", 1.0, ScenarioFile::speed);
     int zones = y.whole("zones", 0);
     int perRack = y.whole("servers_per_rack", 0);
     var labels = y.strings("labels");
@@ -129,8 +140,8 @@ public final class ScenarioFile {
     double load = y.share("load", 0);
     WorkloadSpec d = y.checked("load", () -> WorkloadSpec.of(kind, load));
     List<Integer> replicas = y.list("replicas", Units::whole);
-    List<Long> cpu = y.list("cpu", Quantities::cpuMilli);
-    List<Long> memory = y.list("memory_per_core", Quantities::bytes);
+    List<Long> cpu = y.list("cpu", Quantity::milliCores);
+    List<Long> memory = y.list("memory_per_core", Quantity::bytes);
     double newOwners = y.share("new_owners", d.newOwners());
     double latency = y.share("latency_share", d.latencyShare());
     double selector = y.share("selector_share", d.selectorShare());
@@ -183,13 +194,13 @@ public final class ScenarioFile {
           d.burstFactor(),
           lifetime);
     }
-    var ratio = y.range("ratio", d.cpuRatio());
-    var memoryRatio = y.range("memory_ratio", d.memoryRatio());
-    var amplitude = y.range("amplitude", d.amplitude());
+    var ratio = range(y, "ratio", d.cpuRatio());
+    var memoryRatio = range(y, "memory_ratio", d.memoryRatio());
+    var amplitude = range(y, "amplitude", d.amplitude());
     Phases phases = y.choice("phases", Phases.class, d.phases());
     double day = y.seconds("day", d.daySeconds());
     double burstShare = y.share("burst_share", d.burstShare());
-    var burstFactor = y.range("burst_factor", d.burstFactor());
+    var burstFactor = range(y, "burst_factor", d.burstFactor());
     y.finish();
     return y.checked(
         "ratio",
@@ -251,6 +262,26 @@ public final class ScenarioFile {
         };
     y.finish();
     return y.checked("kind", () -> new Fault(kind, node, from, to, amount));
+  }
+
+  /** {@code [0.2, 1.2]}, or one number for a constant. */
+  private static Range range(StrictYaml y, String key, Range fallback) {
+    List<Double> ends = y.list(key, Units::number);
+    if (ends.size() > 2) {
+      throw y.error(key, "need [min, max] or one number");
+    }
+    return ends.isEmpty()
+        ? fallback
+        : y.checked(key, () -> new Range(ends.get(0), ends.get(ends.size() - 1)));
+  }
+
+  private static double speed(String text) {
+    double value = Units.number(text);
+    if (!(value > 0)) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no speed: write a number above 0, such as 0.7");
+    }
+    return value;
   }
 
   private static String existing(String name, List<NodeGroup> groups) {

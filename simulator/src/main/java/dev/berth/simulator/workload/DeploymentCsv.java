@@ -1,6 +1,7 @@
 package dev.berth.simulator.workload;
 
-import dev.berth.simulator.csv.CsvException;
+import dev.berth.policy.text.Quantity;
+import dev.berth.policy.text.TextException;
 import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.workload.DeploymentPlan.Action;
 import java.io.IOException;
@@ -28,10 +29,10 @@ public final class DeploymentCsv {
         out.printRecord(
             p.name(),
             p.podCount(),
-            Quantities.cpu(p.cpuRequestMilli()),
-            Quantities.cpu(p.cpuLimitMilli()),
-            Quantities.memory(p.memoryRequestBytes()),
-            Quantities.memory(p.memoryLimitBytes()),
+            Quantity.ofMilliCores(p.cpuRequestMilli()),
+            Quantity.ofMilliCores(p.cpuLimitMilli()),
+            Quantity.ofBytes(p.memoryRequestBytes()),
+            Quantity.ofBytes(p.memoryLimitBytes()),
             p.action().name().toLowerCase(Locale.ROOT));
       }
     }
@@ -40,7 +41,7 @@ public final class DeploymentCsv {
   /**
    * Reads a list back.
    *
-   * @throws CsvException naming file and line of what is wrong
+   * @throws TextException naming file and line of what is wrong
    */
   public static List<DeploymentPlan> read(Path file) {
     return CsvTable.read(file, COLUMNS, DeploymentCsv::plan);
@@ -56,10 +57,10 @@ public final class DeploymentCsv {
     return new DeploymentPlan(
         row.text("name"),
         (int) row.whole("pod_count", 0, MAX_PODS),
-        Quantities.cpuMilli(row.text("cpu_request")),
-        Quantities.cpuMilli(row.text("cpu_limit")),
-        Quantities.bytes(row.text("mem_request")),
-        Quantities.bytes(row.text("mem_limit")),
+        Quantity.milliCores(row.text("cpu_request")),
+        Quantity.milliCores(row.text("cpu_limit")),
+        Quantity.bytes(row.text("mem_request")),
+        Quantity.bytes(row.text("mem_limit")),
         action);
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.simulator.csv;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.text.TextException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,10 +44,10 @@ class CsvTableTest {
   @Test
   void whatDoesNotFitIsNamedByLine() throws IOException {
     assertThatThrownBy(() -> names(file("name\n\"a\" b\n")))
-        .isInstanceOf(CsvException.class)
+        .isInstanceOf(TextException.class)
         .hasMessageContaining("t.csv:2: quotes that do not fit");
     assertThatThrownBy(() -> names(file("name,x\na,1\n\"b,2\n")))
-        .isInstanceOf(CsvException.class)
+        .isInstanceOf(TextException.class)
         .hasMessageContaining("t.csv:3: quotes that do not fit");
     assertThatThrownBy(() -> names(file("name,name\na,1\n")))
         .hasMessageContaining("t.csv:1: the header names column 'name' twice: keep one");
@@ -56,7 +57,7 @@ class CsvTableTest {
   void numbersAreFiniteAndInRange() throws IOException {
     Path file = file("name,x\na,1e300\n");
     assertThatThrownBy(() -> CsvTable.read(file, List.of("x"), row -> row.whole("x", 0, 32)))
-        .isInstanceOf(CsvException.class)
+        .isInstanceOf(TextException.class)
         .hasMessageContaining("t.csv:2: x is 1e300, expected at most 32");
     Path endless = file("name,x\na,Infinity\n");
     assertThatThrownBy(() -> CsvTable.read(endless, List.of("x"), row -> row.number("x", 0)))
@@ -69,7 +70,7 @@ class CsvTableTest {
     byte[] bytes = "\u001f\u008b rest".getBytes(StandardCharsets.ISO_8859_1);
     Files.write(file, bytes);
     assertThatThrownBy(() -> names(file))
-        .isInstanceOf(CsvException.class)
+        .isInstanceOf(TextException.class)
         .hasMessageContaining("t.csv.gz: damaged gzip");
   }
 }

@@ -87,7 +87,7 @@ class TraceReaderTest {
             "a,4000,1024,1,460",
             "b,much,1024,1,460");
     assertThatThrownBy(() -> TraceReader.pods(pods))
-        .hasMessageContaining("pods.csv:3: cpu_milli is 'much', expected a number");
+        .hasMessageContaining("pods.csv:3: cpu_milli is 'much', expected a finite number");
     Path negative = file("neg.csv", "name,cpu_milli,num_gpu", "a,-5,1");
     assertThatThrownBy(() -> TraceReader.pods(negative))
         .hasMessageContaining("neg.csv:2: cpu_milli is -5, expected a whole number >= 0");

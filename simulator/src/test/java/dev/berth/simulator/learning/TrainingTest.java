@@ -101,7 +101,7 @@ final class TrainingTest {
     assertThat((double) read.settled()).isCloseTo(seen.settled(), withinPercentage(1));
     assertThat(read.reward()).isCloseTo(seen.reward(), withinPercentage(2));
     Files.writeString(record, "{\"type\":\"bind\"}");
-    assertThatThrownBy(() -> RecordedRun.play(record, reader)).hasMessageContaining("line 1");
+    assertThatThrownBy(() -> RecordedRun.play(record, reader)).hasMessageContaining(":1: ");
   }
 
   private static OnlineLearner learner(AgentConfig config) {

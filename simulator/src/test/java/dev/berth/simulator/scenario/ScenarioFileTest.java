@@ -3,6 +3,7 @@ package dev.berth.simulator.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.text.TextException;
 import dev.berth.simulator.engine.DecisionHash;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Experiment;
@@ -64,18 +65,29 @@ class ScenarioFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "load: 40%            | load: 140%          | mine.yaml:3: load: '140%' is no share: write 5% or 0.05",
-        "kind: burst          | kind: birst         | mine.yaml:3: kind: 'birst' is unknown; one of steady, diurnal, burst, batch, churn, deployments",
-        "memory: 32Gi         | memroy: 32Gi        | mine.yaml:2: memory: missing: add for example 'cpu: 64, memory: 256Gi'",
-        "memory: 32Gi         | memory: 32Gi, speed: 0 | mine.yaml:2: speed: '0' is no speed: write a number above 0, such as 0.7",
-        "scrape: 15s          | scrap: 15s          | mine.yaml:6: scrap: unknown key; known here: scrape, delay, loss",
-        "scrape: 15s          | scrape: 15          | mine.yaml:6: scrape: '15' has no unit: write 90s, 40m or 3h",
-        "[0.3, 0.9]           | [0.9, 0.3]          | mine.yaml:4: ratio: range [0.9, 0.3] needs two finite numbers, the smaller first",
-        "node: node-1         | node: node-7        | mine.yaml:8: node: no node 'node-7'; names run from node-0 to node-2",
-        "to: 10m              | to: 1m              | mine.yaml:8: kind: fault ends before it begins: set 'to' later than 'from'",
-        "mean: 10m            | mean: -1m           | mine.yaml:5: mean: lifetime needs a mean above 0 s",
+        "load: 40%            | load: 140%          | mine.yaml:3: load: '140%' is no share: write"
+            + " 5% or 0.05",
+        "kind: burst          | kind: birst         | mine.yaml:3: kind: 'birst' is unknown; one of"
+            + " steady, diurnal, burst, batch, churn, deployments",
+        "memory: 32Gi         | memroy: 32Gi        | mine.yaml:2: memory: missing: add for example"
+            + " 'cpu: 64, memory: 256Gi'",
+        "memory: 32Gi         | memory: 32Gi, speed: 0 | mine.yaml:2: speed: '0' is no speed: write"
+            + " a number above 0, such as 0.7",
+        "scrape: 15s          | scrap: 15s          | mine.yaml:6: scrap: unknown key; known here:"
+            + " scrape, delay, loss",
+        "scrape: 15s          | scrape: 15          | mine.yaml:6: scrape: '15' is no duration:"
+            + " write 90s, 40m or 3h",
+        "[0.3, 0.9]           | [0.9, 0.3]          | mine.yaml:4: ratio: range [0.9, 0.3] needs"
+            + " two finite numbers, the smaller first",
+        "node: node-1         | node: node-7        | mine.yaml:8: node: no node 'node-7'; names"
+            + " run from node-0 to node-2",
+        "to: 10m              | to: 1m              | mine.yaml:8: kind: fault ends before it"
+            + " begins: set 'to' later than 'from'",
+        "mean: 10m            | mean: -1m           | mine.yaml:5: mean: lifetime needs a mean"
+            + " above 0 s",
         "day: 1h              | day: 1h, day: 2h    | mine.yaml:4: day: given twice: keep one",
-        "workload: {          | load: {             | mine.yaml:1: workload: missing: add for example 'workload: {kind: steady, load: 50%}'",
+        "workload: {          | load: {             | mine.yaml:1: workload: missing: add for"
+            + " example 'workload: {kind: steady, load: 50%}'",
         "faults:              | faults: none #      | mine.yaml:8: not YAML",
       })
   void a_mistake_is_named_with_file_line_key_and_fix(String right, String wrong, String message)
@@ -83,7 +95,7 @@ class ScenarioFileTest {
     assertThat(GOOD).contains(right);
     Path file = write(GOOD.replace(right, wrong));
     assertThatThrownBy(() -> ScenarioFile.read(file))
-        .isInstanceOf(ScenarioException.class)
+        .isInstanceOf(TextException.class)
         .hasMessageContaining(message);
   }
 

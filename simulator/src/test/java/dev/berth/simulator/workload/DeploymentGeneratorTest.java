@@ -61,7 +61,7 @@ class DeploymentGeneratorTest {
         "name,pod_count,cpu_request,cpu_limit,mem_request,mem_limit,action\n"
             + "web,5,1000m,1000m,2Gi,2GB,add\n");
     assertThatThrownBy(() -> DeploymentCsv.read(file))
-        .hasMessageContaining("list.csv:2: '2GB' is no quantity: write 512Mi or 2Gi");
+        .hasMessageContaining("list.csv:2: '2GB' is not a Kubernetes quantity: write 512Mi or 2Gi");
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.berth.workbench.cli;
 
-import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.policy.text.TextException;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.sweep.Grid;
 import dev.berth.workbench.sweep.Reduction;
@@ -88,7 +88,7 @@ final class Sweep implements Callable<Integer> {
       trial.check(gridFile);
       Path folder = out != null ? out : Path.of("out", "sweep", stem(gridFile));
       return index == null ? all(grid, trial, folder) : one(grid, trial, folder, index);
-    } catch (ScenarioException | SweepException e) {
+    } catch (TextException | SweepException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
   }

@@ -2,7 +2,6 @@ package dev.berth.workbench.live;
 
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.DeploymentPlan.Action;
-import dev.berth.simulator.workload.Quantities;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -199,7 +198,7 @@ public final class Workload {
 
   private static Map<String, Quantity> quantities(long cpuMilli, long memoryBytes) {
     return Map.of(
-        "cpu", new Quantity(Quantities.cpu(cpuMilli)),
-        "memory", new Quantity(Quantities.memory(memoryBytes)));
+        "cpu", new Quantity(cpuMilli + "m"),
+        "memory", new Quantity(Long.toString(memoryBytes)));
   }
 }

@@ -1,9 +1,11 @@
 package dev.berth.workbench.sweep;
 
+import dev.berth.policy.text.StrictYaml;
+import dev.berth.policy.text.TextException;
 import dev.berth.simulator.scenario.Seeds;
-import dev.berth.simulator.scenario.StrictYaml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,10 +38,13 @@ public record Grid(
   /**
    * Reads a grid file.
    *
-   * @throws dev.berth.simulator.scenario.ScenarioException with file, line, key and fix
+   * @throws TextException with file, line, key and fix
    */
   public static Grid read(Path file) throws IOException {
-    StrictYaml y = StrictYaml.read(file, "docs/sweeps.md");
+    StrictYaml y =
+        StrictYaml.parse(Files.readAllBytes(file), file.toString())
+            .orElseThrow(
+                () -> new TextException(file.toString(), 1, "", "empty: see docs/sweeps.md", null));
     Map<String, String> fixed = y.strings("fixed");
     Map<String, List<String>> values = new LinkedHashMap<>();
     StrictYaml grid = y.child("grid");

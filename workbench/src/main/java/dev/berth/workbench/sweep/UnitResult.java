@@ -1,8 +1,7 @@
 package dev.berth.workbench.sweep;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.policy.text.StrictJson;
+import dev.berth.policy.text.TextException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,13 +32,11 @@ public record UnitResult(
     long seed,
     Map<String, Double> metrics,
     double seconds) {
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /** Temporary file, sync, rename: a killed unit leaves no half-written result. */
   public void write(Path file) throws IOException {
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.write(part, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
+    Files.write(part, StrictJson.readable(this));
     try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
       channel.force(true);
     }
@@ -48,10 +45,9 @@ public record UnitResult(
 
   public static UnitResult read(Path file) throws IOException {
     try {
-      return JSON.readValue(file.toFile(), UnitResult.class);
-    } catch (JsonProcessingException e) {
-      throw new SweepException(
-          file + ": not a result of a unit (" + e.getOriginalMessage() + "): delete it", e);
+      return StrictJson.read(Files.readAllBytes(file), UnitResult.class, file.toString());
+    } catch (TextException e) {
+      throw new SweepException(file + ": not a result of a unit (" + e.what() + "): delete it", e);
     }
   }
 

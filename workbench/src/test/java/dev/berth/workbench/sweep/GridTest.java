@@ -3,7 +3,7 @@ package dev.berth.workbench.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.policy.text.TextException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ class GridTest {
       })
   void mistakesAreNamedByLineAndKey(String wrong, String right, String message) {
     assertThatThrownBy(() -> read(GRID.replace(right, wrong)))
-        .isInstanceOf(ScenarioException.class)
+        .isInstanceOf(TextException.class)
         .hasMessageContaining(message);
   }
 

@@ -1,4 +1,4 @@
-package dev.berth.service.http;
+package dev.berth.policy.text;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -6,10 +6,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Kubernetes quantities: {@code 500m}, {@code 0.5}, {@code 128Mi}, {@code 1e9}. */
-final class Quantity {
+/**
+ * Kubernetes quantities that are not negative: {@code 500m}, {@code 0.5}, {@code 128Mi}, {@code
+ * 1e9}. What is finer than the unit is rounded up, as Kubernetes does.
+ */
+public final class Quantity {
   private static final Pattern FORM =
-      Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(?:([eE][+-]?\\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)");
+      Pattern.compile(
+          "(\\d{1,30}(?:\\.\\d{0,30})?|\\.\\d{1,30})(?:([eE][+-]?\\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)");
   private static final Map<String, BigDecimal> SUFFIX =
       Map.ofEntries(
           Map.entry("n", new BigDecimal("1e-9")),
@@ -28,24 +32,41 @@ final class Quantity {
           Map.entry("Ti", BigDecimal.valueOf(1L << 40)),
           Map.entry("Pi", BigDecimal.valueOf(1L << 50)),
           Map.entry("Ei", BigDecimal.valueOf(1L << 60)));
+  private static final String[] BINARY = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
 
   private Quantity() {}
 
-  static long milliCores(String text) {
-    return parse("cpu", text, 1000, "a Kubernetes quantity such as 500m or 2");
+  /** CPU in milli-cores. */
+  public static long milliCores(String text) {
+    return parse(text, 1000, "500m, 0.5 or 2");
   }
 
-  static long bytes(String text) {
-    return parse("memory", text, 1, "a Kubernetes quantity such as 128Mi or 2Gi");
+  /** Memory in bytes. */
+  public static long bytes(String text) {
+    return parse(text, 1, "512Mi or 2Gi");
   }
 
-  /** Rounds up, as Kubernetes does. */
-  private static long parse(String name, String text, long scale, String expected) {
+  /** Milli-cores in their own notation. */
+  public static String ofMilliCores(long milli) {
+    return milli + "m";
+  }
+
+  /** Bytes in the shortest exact notation. */
+  public static String ofBytes(long bytes) {
+    int power = 0;
+    long value = bytes;
+    while (power + 1 < BINARY.length && value != 0 && value % 1024 == 0) {
+      value /= 1024;
+      power++;
+    }
+    return value + BINARY[power];
+  }
+
+  private static long parse(String text, long scale, String examples) {
     Matcher m = FORM.matcher(text.strip());
     if (m.matches()) {
       String exponent = m.group(2) == null ? "" : m.group(2);
-      String suffix = m.group(3) == null ? "" : m.group(3);
-      BigDecimal unit = SUFFIX.get(suffix);
+      BigDecimal unit = SUFFIX.get(m.group(3) == null ? "" : m.group(3));
       if (unit != null) {
         BigDecimal value =
             new BigDecimal(m.group(1) + exponent)
@@ -56,6 +77,7 @@ final class Quantity {
         }
       }
     }
-    throw Problem.badRequest(name + "=" + text + " is not " + expected);
+    throw new IllegalArgumentException(
+        "'" + text + "' is not a Kubernetes quantity: write " + examples);
   }
 }

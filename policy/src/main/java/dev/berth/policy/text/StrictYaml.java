@@ -1,33 +1,38 @@
-package dev.berth.simulator.scenario;
+package dev.berth.policy.text;
 
-import dev.berth.simulator.usage.Range;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * One YAML mapping, read strictly: every key asked for is remembered, {@link #finish} refuses the
- * rest. Works on SnakeYAML's node tree because only that keeps the line of every value.
+ * rest. A key without a value is as good as absent. Works on SnakeYAML's node tree because only
+ * that keeps the line of every value.
+ *
+ * <p>Thread rule: one thread.
  */
 public final class StrictYaml {
-  private final Path file;
+  private final String source;
   private final int line;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
@@ -35,33 +40,37 @@ public final class StrictYaml {
   private record Entry(int line, Node value) {}
 
   /**
-   * Reads a file that holds one mapping.
+   * Reads a text that holds one mapping; empty when it holds nothing at all.
    *
-   * @param documentation page that describes the keys, named when the file is empty
-   * @throws ScenarioException with file, line and fix when it is not YAML
+   * @param source named in errors, such as the file
+   * @throws TextException with source, line and fix when it is not YAML
    */
-  public static StrictYaml read(Path file, String documentation) throws IOException {
-    Node root;
-    try (Reader reader = Files.newBufferedReader(file)) {
-      root = new Yaml(new LoaderOptions()).compose(reader);
+  public static Optional<StrictYaml> parse(byte[] utf8, String source) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+      Node root = new Yaml(new LoaderOptions()).compose(new java.io.StringReader(text));
+      return root == null || empty(root)
+          ? Optional.empty()
+          : Optional.of(new StrictYaml(source, root));
+    } catch (CharacterCodingException e) {
+      throw new TextException(source, 0, "", "not UTF-8: save it as UTF-8", e);
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
-      throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem(), e);
+      throw new TextException(source, line, "", "not YAML: " + e.getProblem(), e);
+    } catch (YAMLException e) { // too deep, too long, or characters that no text has
+      String what = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new TextException(source, 0, "", "not YAML: " + what, e);
     }
-    if (root == null) {
-      throw new ScenarioException(file + ":1: the file is empty: see " + documentation);
-    }
-    return new StrictYaml(file, root);
   }
 
-  StrictYaml(Path file, Node node) {
-    this.file = file;
-    this.line = node.getStartMark().getLine() + 1;
+  private StrictYaml(String source, Node node) {
+    this.source = source;
+    this.line = lineOf(node);
     if (!(node instanceof MappingNode mapping)) {
       throw error(line, "", "need 'key: value' lines here");
     }
     for (NodeTuple tuple : mapping.getValue()) {
-      int at = tuple.getKeyNode().getStartMark().getLine() + 1;
+      int at = lineOf(tuple.getKeyNode());
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         throw error(at, "", "a key must be a plain word");
       }
@@ -71,9 +80,23 @@ public final class StrictYaml {
     }
   }
 
+  private static int lineOf(Node node) {
+    return node.getStartMark().getLine() + 1;
+  }
+
+  private static boolean empty(Node node) {
+    return node instanceof ScalarNode && node.getTag().equals(Tag.NULL);
+  }
+
   /** Every key of this mapping, in the order of the file; for mappings whose keys are free. */
   public List<String> keys() {
     return List.copyOf(entries.keySet());
+  }
+
+  /** Where a key stands, or this mapping when it lacks the key. */
+  public int line(String key) {
+    Entry entry = entries.get(key);
+    return entry == null ? line : entry.line();
   }
 
   /** Refuses keys that nobody asked for. */
@@ -87,11 +110,11 @@ public final class StrictYaml {
   }
 
   /** Runs {@code build}, turning what a record's constructor refuses into an error at this line. */
-  <T> T checked(String key, java.util.function.Supplier<T> build) {
+  public <T> T checked(String key, Supplier<T> build) {
     try {
       return build.get();
     } catch (IllegalArgumentException e) {
-      throw new ScenarioException(prefix(lineOf(key), key) + e.getMessage(), e);
+      throw new TextException(source, line(key), key, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -102,12 +125,7 @@ public final class StrictYaml {
   private @Nullable Node find(String key) {
     known.add(key);
     Entry entry = entries.get(key);
-    return entry == null ? null : entry.value();
-  }
-
-  private int lineOf(String key) {
-    Entry entry = entries.get(key);
-    return entry == null ? line : entry.line();
+    return entry == null || empty(entry.value()) ? null : entry.value();
   }
 
   public <T> T scalar(String key, T fallback, Function<String, T> parse) {
@@ -120,12 +138,12 @@ public final class StrictYaml {
   }
 
   /** A duration in seconds: {@code 90s}, {@code 40m}, {@code 3h}. */
-  double seconds(String key, double fallback) {
+  public double seconds(String key, double fallback) {
     return scalar(key, fallback, Units::seconds);
   }
 
   /** A share: {@code 5%} or {@code 0.05}. */
-  double share(String key, double fallback) {
+  public double share(String key, double fallback) {
     return scalar(key, fallback, Units::share);
   }
 
@@ -133,7 +151,7 @@ public final class StrictYaml {
     return scalar(key, fallback, Units::whole);
   }
 
-  <E extends Enum<E>> E choice(String key, Class<E> type, @Nullable E fallback) {
+  public <E extends Enum<E>> E choice(String key, Class<E> type, @Nullable E fallback) {
     Node node = find(key);
     if (node != null) {
       return parsed(key, node, s -> Units.choice(type, s));
@@ -144,19 +162,7 @@ public final class StrictYaml {
     return fallback;
   }
 
-  /** {@code [0.2, 1.2]}, or one number for a constant. */
-  Range range(String key, Range fallback) {
-    if (!has(key)) {
-      return fallback;
-    }
-    List<Double> ends = list(key, Units::number);
-    if (ends.size() > 2) {
-      throw error(lineOf(key), key, "need [min, max] or one number");
-    }
-    return checked(key, () -> new Range(ends.get(0), ends.get(ends.size() - 1)));
-  }
-
-  /** A list, or one value standing for a list of one. */
+  /** A list, or one value standing for a list of one; empty only when absent. */
   public <T> List<T> list(String key, Function<String, T> parse) {
     List<T> out = new ArrayList<>();
     Node node = find(key);
@@ -167,21 +173,21 @@ public final class StrictYaml {
         out.add(parsed(key, node, parse));
       }
       if (out.isEmpty()) {
-        throw error(lineOf(key), key, "the list is empty");
+        throw error(line(key), key, "the list is empty");
       }
     }
     return out;
   }
 
   /** A list of mappings; absent is empty. */
-  List<StrictYaml> children(String key) {
+  public List<StrictYaml> children(String key) {
     List<StrictYaml> out = new ArrayList<>();
     Node node = find(key);
     if (node != null) {
       if (!(node instanceof SequenceNode sequence)) {
-        throw error(lineOf(key), key, "need a list: start each entry with '- '");
+        throw error(line(key), key, "need a list: start each entry with '- '");
       }
-      sequence.getValue().forEach(item -> out.add(new StrictYaml(file, item)));
+      sequence.getValue().forEach(item -> out.add(new StrictYaml(source, item)));
     }
     return out;
   }
@@ -189,7 +195,7 @@ public final class StrictYaml {
   /** A nested mapping, or null when absent. */
   public @Nullable StrictYaml child(String key) {
     Node node = find(key);
-    return node == null ? null : new StrictYaml(file, node);
+    return node == null ? null : new StrictYaml(source, node);
   }
 
   public Map<String, String> strings(String key) {
@@ -201,27 +207,27 @@ public final class StrictYaml {
     return out;
   }
 
-  public ScenarioException missing(String key, String example) {
+  public TextException missing(String key, String example) {
     return error(line, key, "missing: add for example '" + example + "'");
   }
 
+  /** A mistake at a key that only the reader of the mapping can see. */
+  public TextException error(String key, String what) {
+    return error(line(key), key, what);
+  }
+
   private <T> T parsed(String key, Node node, Function<String, T> parse) {
-    int at = node.getStartMark().getLine() + 1;
     if (!(node instanceof ScalarNode scalar)) {
-      throw error(at, key, "need a single value here");
+      throw error(lineOf(node), key, "need a single value here");
     }
     try {
       return parse.apply(scalar.getValue());
     } catch (IllegalArgumentException e) {
-      throw new ScenarioException(prefix(at, key) + e.getMessage(), e);
+      throw new TextException(source, lineOf(node), key, String.valueOf(e.getMessage()), e);
     }
   }
 
-  private ScenarioException error(int at, String key, String what) {
-    return new ScenarioException(prefix(at, key) + what);
-  }
-
-  private String prefix(int at, String key) {
-    return file + ":" + at + ": " + (key.isEmpty() ? "" : key + ": ");
+  private TextException error(int at, String key, String what) {
+    return new TextException(source, at, key, what, null);
   }
 }
