@@ -57,6 +57,24 @@ func asking(pod *v1.Pod, cards string) *v1.Pod {
 	return pod
 }
 
+func prioritized(pod *v1.Pod, priority int32) *v1.Pod {
+	pod.Spec.Priority = &priority
+	return pod
+}
+
+func podInfos(t *testing.T, pods ...*v1.Pod) []fwk.PodInfo {
+	t.Helper()
+	var infos []fwk.PodInfo
+	for _, pod := range pods {
+		info, err := framework.NewPodInfo(pod)
+		if err != nil {
+			t.Fatal(err)
+		}
+		infos = append(infos, info)
+	}
+	return infos
+}
+
 func gpuNode(name string, cards string, pods ...*v1.Pod) fwk.NodeInfo {
 	info := framework.NewNodeInfo(pods...)
 	info.SetNode(&v1.Node{
@@ -183,11 +201,14 @@ func TestWhatOthersWroteOfTheirCards(t *testing.T) {
 	}{
 		"cards hold no less than nothing":                               {[]*v1.Pod{gpuPod("a", milli("1000", "0")), gpuPod("b", milli("1000", "0"))}, []int{0, 1000}, 1},
 		"the same card thrice is no answer, so it counts where it fits": {[]*v1.Pod{gpuPod("a", milli("1000", "0-0-0"))}, []int{0, 1000}, 0},
-		"a card that is not there neither":                              {[]*v1.Pod{gpuPod("a", milli("300", "99999999999999999999")), gpuPod("b", milli("300", "7"))}, []int{400, 1000}, 0},
-		"what this scheduler gave is believed first":                    {[]*v1.Pod{gpuPod("reserved", milli("100", "0"))}, []int{1000, 400}, 0},
-		"cards of a pod that asks for none":                             {[]*v1.Pod{gpuPod("a", map[string]string{"alibabacloud.com/gpu-index": "0-1"})}, []int{1000, 1000}, 0},
-		"an unreadable request fills the cards it names":                {[]*v1.Pod{gpuPod("a", milli("lots", "1"))}, []int{1000, 0}, 0},
-		"the largest takes its place first":                             {[]*v1.Pod{gpuPod("a", milli("400", "")), gpuPod("b", milli("500", "")), gpuPod("c", milli("600", ""))}, []int{0, 500}, 0},
+		"one card for two neither": {[]*v1.Pod{gpuPod("a", map[string]string{"alibabacloud.com/gpu-count": "2",
+			"alibabacloud.com/gpu-index": "0-0"})}, []int{0, 0}, 0},
+		"a card that is not there neither":               {[]*v1.Pod{gpuPod("a", milli("300", "99999999999999999999")), gpuPod("b", milli("300", "7"))}, []int{400, 1000}, 0},
+		"what this scheduler gave is believed first":     {[]*v1.Pod{gpuPod("reserved", milli("100", "0"))}, []int{1000, 400}, 0},
+		"cards of a pod that asks for none":              {[]*v1.Pod{gpuPod("a", map[string]string{"alibabacloud.com/gpu-index": "0-1"})}, []int{1000, 1000}, 0},
+		"an unreadable request fills the cards it names": {[]*v1.Pod{gpuPod("a", milli("lots", "1"))}, []int{1000, 0}, 0},
+		"once, however often it names one":               {[]*v1.Pod{gpuPod("a", milli("lots", "1-1"))}, []int{1000, 0}, 0},
+		"the largest takes its place first":              {[]*v1.Pod{gpuPod("a", milli("400", "")), gpuPod("b", milli("500", "")), gpuPod("c", milli("600", ""))}, []int{0, 500}, 0},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -220,6 +241,50 @@ func TestQuestionsAreWithinWhatTheServiceTakes(t *testing.T) {
 	}
 	if after, _ := testutil.GetCounterMetricValue(gpuOverdrawn); after != before+1 {
 		t.Errorf("%v overdrawn cards were counted, want 1", after-before)
+	}
+}
+
+// The service prefers among what Filter and Reserve will allow: cards kept for others are no part of it.
+func TestTheQuestionKeepsTheCardsOfNominatedPods(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	b.handle = &gpuHandle{nominated: podInfos(t, gpuPod("coming", milli("600", "")), prioritized(gpuPod("less", milli("1000", "")), -1))}
+	asked := b.columns(gpuPod("p", milli("100", "")), gpuRequest{count: 1, milli: 100}, []fwk.NodeInfo{gpuNode("n", "2")})
+	if diff := cmp.Diff([][]int{{400, 1000}}, asked.gpuFree); diff != "" {
+		t.Errorf("free beside a pod of the same and one of lower priority (-want,+got):\n%s", diff)
+	}
+}
+
+func TestCardsBeyondThoseThatAreKnownAreNotOfferedAndCounted(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	b.handle = &gpuHandle{}
+	before, _ := testutil.GetCounterMetricValue(gpuUnoffered)
+	asked := b.columns(gpuPod("p", milli("100", "")), gpuRequest{count: 1, milli: 100}, []fwk.NodeInfo{gpuNode("n", "40")})
+	if got := len(asked.gpuFree[0]); got != maxCards {
+		t.Errorf("%d cards are offered, want %d", got, maxCards)
+	}
+	if after, _ := testutil.GetCounterMetricValue(gpuUnoffered); after != before+8 {
+		t.Errorf("%v were counted, want 8", after-before)
+	}
+}
+
+func TestCardsOfAPodThatEndedAreFree(t *testing.T) {
+	for name, end := range map[string]func(*Berth, *v1.Pod){
+		"deleted": func(b *Berth, pod *v1.Pod) { b.podDeleted(pod) },
+		"succeeded": func(b *Berth, pod *v1.Pod) {
+			pod.Status.Phase = v1.PodSucceeded
+			b.podSeen(pod)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newPlugin(t, "http://127.0.0.1:1", "")
+			b.gpu.reserve("p", reservation{node: "n", cards: []int{0}, milli: 1000})
+			pod := gpuPod("p", milli("1000", "0"))
+			pod.Spec.NodeName = "n"
+			end(b, pod)
+			if r, ok := b.gpu.of("p"); ok {
+				t.Errorf("its cards are still taken: %+v", r)
+			}
+		})
 	}
 }
 
@@ -318,6 +383,7 @@ func TestCardsOfTheServiceAreTakenIfTheyHaveRoomAndBoundWithThePod(t *testing.T)
 		"best fit where the suggestion is nonsense": {suggested: []int{7}, want: "1"},
 		"best fit where none was made":              {want: "1"},
 		"not what is kept for a nominated pod":      {suggested: []int{2}, nominated: gpuPod("coming", milli("1000", "")), want: "1"},
+		"but for one of lower priority nothing is":  {suggested: []int{2}, nominated: prioritized(gpuPod("coming", milli("1000", "")), -1), want: "2"},
 		"what is there where no room is beside it":  {nominated: asking(gpuPod("coming", nil), "3"), want: "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -330,11 +396,7 @@ func TestCardsOfTheServiceAreTakenIfTheyHaveRoomAndBoundWithThePod(t *testing.T)
 			client := fake.NewClientset(pod)
 			handle := &gpuHandle{fakeHandle: *newFakeHandle(), snapshot: snapshot{node: node}, client: client}
 			if tc.nominated != nil {
-				info, err := framework.NewPodInfo(tc.nominated)
-				if err != nil {
-					t.Fatal(err)
-				}
-				handle.nominated = []fwk.PodInfo{info}
+				handle.nominated = podInfos(t, tc.nominated)
 			}
 			b.handle = handle
 			ctx, state := context.Background(), framework.NewCycleState()

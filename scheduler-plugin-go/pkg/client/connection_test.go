@@ -86,7 +86,8 @@ func TestHealthIsToldOnceWhenCallsBeginToFailAndOnceWhenTheyWorkAgain(t *testing
 	}))
 	t.Cleanup(server.Close)
 	var told []Health
-	c := newClient(t, server.URL, func(o *Options) {
+	byName := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	c := newClient(t, byName, func(o *Options) {
 		o.OnHealth = func(h Health) { told = append(told, h) }
 		o.Breaker.OpenFor = time.Nanosecond
 	})

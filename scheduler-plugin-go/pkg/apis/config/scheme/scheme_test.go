@@ -1,6 +1,9 @@
 package scheme
 
 import (
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +115,65 @@ func TestArgs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A slip of the pen such as 10000000 must not cost memory or stall the scheduling loop.
+func TestEveryNumberHasAnUpperBoundThatIsNamed(t *testing.T) {
+	limits := map[string]string{
+		"timeout": "1s", "pendingWindow": "1h0m0s", "maxReplyBytes": "67108864", "canary.percent": "100",
+		"breaker.window": "1000", "breaker.failurePercent": "100", "breaker.openFor": "5m0s",
+		"outcomes.queueSize": "100000", "outcomes.batchSize": "5000", "outcomes.flushInterval": "1m0s",
+		"outcomes.timeout": "1m0s", "outcomes.resyncInterval": "24h0m0s",
+	}
+	numbers := 0
+	for path, value := range numbersIn(reflect.ValueOf(*defaults(func(*config.BerthArgs) {})), "") {
+		numbers++
+		limit, ok := limits[path]
+		if !ok {
+			t.Errorf("%s has no upper bound in this test", path)
+			continue
+		}
+		beyond := "2147483647"
+		if value.Type() == reflect.TypeFor[metav1.Duration]() {
+			beyond = `"1000h"`
+		}
+		text := beyond
+		for _, name := range slices.Backward(strings.Split(path, ".")) {
+			text = `{"` + name + `":` + text + `}`
+		}
+		args, err := Decode(&runtime.Unknown{Raw: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = validation.BerthArgs(args, field.NewPath("args"))
+		if want := "args." + path + ": Invalid value: "; err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), limit) {
+			t.Errorf("%s: want an error with %q and the limit %s, got %v", text, want, limit, err)
+		}
+	}
+	if numbers != len(limits) {
+		t.Errorf("%d numbers among the arguments, %d limits", numbers, len(limits))
+	}
+	many := defaults(func(a *config.BerthArgs) { a.Canary.Namespaces = make([]string, 1001) })
+	if err := validation.BerthArgs(many, field.NewPath("args")); err == nil || !strings.Contains(err.Error(), "args.canary.namespaces: Too many: 1001: must have at most 1000 items") {
+		t.Errorf("1001 namespaces: %v", err)
+	}
+}
+
+// numbersIn are the numbers and durations among the fields, by their path in a configuration file.
+func numbersIn(fields reflect.Value, path string) map[string]reflect.Value {
+	found := map[string]reflect.Value{}
+	for i := range fields.NumField() {
+		f, value := fields.Type().Field(i), fields.Field(i)
+		name := path + strings.ToLower(f.Name[:1]) + f.Name[1:]
+		switch {
+		case f.Anonymous:
+		case value.CanInt() || value.Type() == reflect.TypeFor[metav1.Duration]():
+			found[name] = value
+		case value.Kind() == reflect.Struct:
+			maps.Copy(found, numbersIn(value, name+"."))
+		}
+	}
+	return found
 }
 
 func TestNoArgumentsAtAllAreThoseWithoutUrl(t *testing.T) {
