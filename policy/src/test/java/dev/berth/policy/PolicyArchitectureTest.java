@@ -52,12 +52,4 @@ final class PolicyArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.berth.simulator..", "dev.berth.service..");
-
-  @ArchTest
-  static final ArchRule noClockOfItsOwn =
-      noClasses().should().callMethod(System.class, "currentTimeMillis");
-
-  @ArchTest
-  static final ArchRule noFiles =
-      noClasses().should().dependOnClassesThat().belongToAnyOf(java.nio.file.Files.class);
 }

@@ -69,6 +69,42 @@ class ArchitectureTest {
   }
 
   @Test
+  void prometheusKnowsNothingOfScoring() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.service.prometheus..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("dev.berth.service.scoring..", "dev.berth.policy.agent..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theRegistryKnowsNothingOfWhatIsInsideAModel() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.service.registry..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.berth.policy.agent..", "dev.berth.policy.model..", "dev.berth.policy.gpu..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void othersSeeTheStoreAndNotItsDatabase() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.berth.service.store..")
+        .and()
+        .doNotHaveSimpleName("Service") // which opens it
+        .should()
+        .dependOnClassesThat()
+        .haveSimpleNameStartingWith("Sqlite")
+        .check(CLASSES);
+  }
+
+  @Test
   void nothingPointsBackToTheService() {
     noClasses()
         .that()

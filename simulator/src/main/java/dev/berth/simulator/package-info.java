@@ -1,7 +1,7 @@
 /**
  * A virtual-clock cluster: usage that is never the request, samples that lag, pods that end;
- * scenarios, workloads, traces, experiments and the leaderboard. Bit-reproducible from a seed.
- * Depends on {@code dev.berth.policy} only.
+ * scenarios, workloads, traces, experiments and the leaderboard. Bit-reproducible from a seed. Of
+ * the project it depends on {@code dev.berth.policy} only.
  */
 @NullMarked
 package dev.berth.simulator;

@@ -1,7 +1,10 @@
 package dev.berth.workbench;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -37,6 +40,41 @@ class WorkbenchArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.knowm.xchart..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void sweepsTrainAndJudgeThroughTheCommandLineOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.workbench.sweep")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.berth.policy",
+            "dev.berth.policy.agent..",
+            "dev.berth.policy.heuristic..",
+            "dev.berth.policy.gpu..",
+            "dev.berth.simulator.engine..",
+            "dev.berth.simulator.experiment..",
+            "dev.berth.simulator.learning..",
+            "dev.berth.simulator.gpu..",
+            "dev.berth.service..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void labelsOfRacksNeedTablesAndNothingElse() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.workbench.topology")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("dev.berth..")
+                .and(
+                    DescribedPredicate.not(
+                        resideInAnyPackage(
+                            "dev.berth.workbench.topology", "dev.berth.simulator.csv"))))
         .check(CLASSES);
   }
 

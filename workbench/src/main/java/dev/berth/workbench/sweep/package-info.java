@@ -3,7 +3,7 @@
  *
  * <p>Promises: a unit is named by one number, writes one result file and knows nothing of the
  * others, so a laptop's processes and a Kubernetes Indexed Job run exactly the same thing. Trains
- * and judges through the command line only; depends on no agent and no scenario.
+ * and judges through the command line only; depends on no policy and no simulation.
  */
 @NullMarked
 package dev.berth.workbench.sweep;

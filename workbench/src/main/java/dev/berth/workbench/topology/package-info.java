@@ -1,6 +1,6 @@
 /**
  * Rack and server labels for node and pod lists that have none. Reads and writes YAML and CSV
- * files; depends on nothing else of the service.
+ * files; depends on the simulator's {@code csv} only.
  */
 @NullMarked
 package dev.berth.workbench.topology;
