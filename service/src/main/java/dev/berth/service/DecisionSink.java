@@ -1,16 +1,17 @@
 package dev.berth.service;
 
-import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
-import dev.berth.service.trainer.Trainer;
+import dev.berth.service.task.Loop;
+import dev.berth.service.task.Tasks;
+import dev.berth.service.trainer.Learner;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,23 +25,22 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
 
   private final ExperienceStore store;
   private final NodeTable nodes;
+  private final Learner learner;
   private final ByteQueue<Runnable> queue;
-  private final Thread thread = new Thread(this::run, "after-decision");
-  private volatile boolean closing;
-  private volatile @Nullable Trainer learner;
+  private final Loop loop;
 
-  DecisionSink(ExperienceStore store, NodeTable nodes, long queueBytes, ServiceMetrics metrics) {
+  DecisionSink(
+      ExperienceStore store, NodeTable nodes, Learner learner, long queueBytes, Tasks tasks) {
     this.store = store;
     this.nodes = nodes;
+    this.learner = learner;
     queue = new ByteQueue<>(queueBytes);
-    metrics.dropped("after-decision", queue::dropped);
-    thread.setDaemon(true);
-    thread.start();
+    loop = tasks.loop("after-decision", this::next).start();
   }
 
-  /** Sets who learns from decisions; nobody at first. */
-  void learner(Trainer next) {
-    learner = next;
+  /** Decisions and outcomes that nobody was told of, because the queue was full. */
+  long dropped() {
+    return queue.dropped();
   }
 
   @Override
@@ -49,36 +49,25 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
         () -> {
           nodes.update(decision.request().candidates(), decision.at());
           store.decided(decision);
-          Trainer next = learner;
-          if (next != null) {
-            next.decided(decision);
-          }
+          learner.decided(decision);
         },
         decision.bytes());
   }
 
   @Override
   public void happened(List<OutcomeEvent> events) {
-    Trainer next = learner;
     List<OutcomeEvent> ofDecisions = events.stream().filter(e -> e.decision() != null).toList();
-    if (next != null && !ofDecisions.isEmpty()) {
-      queue.offer(() -> next.happened(ofDecisions), (long) EVENT_BYTES * ofDecisions.size());
+    if (!ofDecisions.isEmpty()) {
+      queue.offer(() -> learner.happened(ofDecisions), (long) EVENT_BYTES * ofDecisions.size());
     }
   }
 
-  private void run() {
-    while (!closing || queue.size() > 0) {
-      try {
-        Runnable next = queue.poll(100, TimeUnit.MILLISECONDS);
-        if (next != null) {
-          next.run();
-        }
-      } catch (InterruptedException e) {
-        closing = true;
-      } catch (RuntimeException e) {
-        log.error("a decision could not be recorded", e);
-      }
+  private boolean next() throws InterruptedException {
+    Runnable next = queue.poll(100, TimeUnit.MILLISECONDS);
+    if (next != null) {
+      next.run();
     }
+    return next != null;
   }
 
   @Override
@@ -96,8 +85,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    closing = true;
-    thread.join(TimeUnit.SECONDS.toMillis(5));
+  public void close() {
+    loop.close(Duration.ofSeconds(5));
   }
 }

@@ -2,13 +2,13 @@ package dev.berth.service;
 
 import dev.berth.policy.state.LearnedState;
 import dev.berth.service.registry.AtomicFile;
-import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.SharedState;
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,42 +26,41 @@ final class OwnerCheckpoint implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(OwnerCheckpoint.class);
   private static final int PORTION = 500;
 
-  private final Scorer scorer;
+  private final SharedState shared;
   private final Path file;
-  private final Duration every;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          runnable -> {
-            Thread thread = new Thread(runnable, "owner-checkpoint");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService timer;
   private int restored;
   private volatile int kept;
   private volatile @Nullable String healthProblem;
 
-  OwnerCheckpoint(Scorer scorer, Path file, Duration every) {
-    this.scorer = scorer;
+  private OwnerCheckpoint(SharedState shared, Path file, Duration every, Tasks tasks) {
+    this.shared = shared;
     this.file = file;
-    this.every = every;
+    restore();
+    timer = tasks.every("owner-checkpoint", every, this::keep);
   }
 
   /**
-   * Takes up what the last process knew. Once, after the running pods are back and before the first
-   * sample. A file that cannot be used is no reason not to start: it is set aside.
+   * Takes up what the last process knew, once the running pods are back and before the first
+   * sample; then begins to write. A file that cannot be used is no reason not to start: it is set
+   * aside.
    */
-  OwnerCheckpoint restore() {
+  static OwnerCheckpoint restore(SharedState shared, Path file, Duration every, Tasks tasks) {
+    return new OwnerCheckpoint(shared, file, every, tasks);
+  }
+
+  private void restore() {
     if (!Files.exists(file)) {
-      return this;
+      return;
     }
     try {
       LearnedState learned = LearnedState.decode(Files.readAllBytes(file));
-      scorer.withState(state -> learned.into(state, scorer.now()));
+      shared.with(state -> learned.into(state, shared.now()));
       restored = learned.owners();
       log.info(
           "what was learned of {} owners is known again; it is {} s old",
           restored,
-          Math.round(scorer.now() - learned.at()));
+          Math.round(shared.now() - learned.at()));
     } catch (IOException | IllegalArgumentException e) {
       log.warn(
           "{} is not used: {}; owners' usage is learned anew, the file is kept as {}.refused",
@@ -70,7 +69,6 @@ final class OwnerCheckpoint implements AutoCloseable {
           file.getFileName());
       setAside();
     }
-    return this;
   }
 
   private void setAside() {
@@ -80,12 +78,6 @@ final class OwnerCheckpoint implements AutoCloseable {
     } catch (IOException e) {
       log.warn("{} could not be kept", file, e);
     }
-  }
-
-  OwnerCheckpoint start() {
-    timer.scheduleWithFixedDelay(
-        this::keep, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
-    return this;
   }
 
   /** Owners that were known again after the start. */
@@ -106,10 +98,10 @@ final class OwnerCheckpoint implements AutoCloseable {
   private void keep() {
     try {
       LearnedState.Copy[] copy = new LearnedState.Copy[1];
-      scorer.withState(state -> copy[0] = new LearnedState.Copy(state, scorer.now()));
+      shared.with(state -> copy[0] = new LearnedState.Copy(state, shared.now()));
       boolean[] more = {true};
       while (more[0]) {
-        scorer.withState(state -> more[0] = copy[0].more(PORTION));
+        shared.with(state -> more[0] = copy[0].more(PORTION));
       }
       LearnedState learned = copy[0].done();
       AtomicFile.write(file, learned.encode());

@@ -20,10 +20,13 @@ import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
-import dev.berth.service.scoring.Serving;
+import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.SqliteStore;
+import dev.berth.service.task.Tasks;
+import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.ModelServing;
+import dev.berth.service.trainer.ServedModel;
 import dev.berth.service.trainer.Trainer;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,7 +39,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,124 +57,72 @@ public final class Service implements AutoCloseable {
 
   private Service(ServiceConfig config, Clock clock) {
     try {
-      StateFolder state = part(StateFolder.open(Path.of(config.stateFolder())));
-      Secrets secrets =
-          part(Secrets.load(config.server(), state.file(config.server().tokenFile(), "token")));
       ServiceMetrics metrics = new ServiceMetrics();
-      Readiness readiness = new Readiness();
+      Tasks tasks = new Tasks(task -> metrics.taskFailures.labelValues(task).inc());
+      StateFolder folder = part(StateFolder.open(Path.of(config.stateFolder())));
+      Secrets secrets =
+          Secrets.load(config.server(), folder.file(config.server().tokenFile(), "token"));
+      part(secrets.watch(tasks));
+
+      // What is known.
+      NodeTable nodes = new NodeTable();
       ExperienceStore store =
           part(
               SqliteStore.open(
-                  config.store(), state.file(config.store().file(), "experience.db"), clock));
-      metrics.dropped("store", store::dropped);
-      metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
-      readiness.warning("store", store::trouble);
-      readiness.warning("secrets", secrets::trouble);
+                  config.store(),
+                  folder.file(config.store().file(), "experience.db"),
+                  clock,
+                  tasks));
+      ServedModel model = model(config, folder, clock);
+      SharedState state = state(config, model, clock);
 
-      NodeTable nodes = new NodeTable();
-      readiness.warning(
-          "nodes",
-          () ->
-              nodes.names().isEmpty()
-                  ? Optional.of("no node is known yet: a scheduler or Prometheus names them")
-                  : Optional.empty());
+      // A decision, and what becomes of it.
+      Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
       DecisionSink sink =
-          part(new DecisionSink(store, nodes, config.store().decisions().bytes(), metrics));
-      AgentKind kind = agentKind(config.scoring().policy());
-      ModelServing models =
-          kind == null
-              ? null
-              : part(
-                  new ModelServing(
-                      ModelRegistry.open(state.file("", "models")), agent(kind, config), clock));
-      Serving serving =
-          models == null ? new Serving(policy(config.scoring()), 0) : models.serving();
+          part(new DecisionSink(store, nodes, learner, config.store().decisions().bytes(), tasks));
       scorer =
           new Scorer(
               config.scoring(),
-              serving,
-              new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
+              model.serving(),
+              state,
               nodes,
               metrics,
-              clock,
               HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
-              sink);
+              sink,
+              tasks.threadPerTask("gpu-workload"));
+      part(model.follow(scorer::serve, tasks));
+
+      // What the last process knew, then what is measured now.
       scorer.restore(store.runningPods());
       OwnerCheckpoint owners =
           part(
-              new OwnerCheckpoint(
-                      scorer,
-                      state.renamed("books", "owners"),
-                      config.store().ownerCheckpointInterval())
-                  .restore()
-                  .start());
-      metrics.gauge(
-          "berth_owners_restored",
-          "Owners whose learned usage was read back at the start.",
-          owners::restored);
-      metrics.gauge(
-          "berth_owners_kept",
-          "Owners whose learned usage is on disk, as of the last write.",
-          owners::kept);
-      readiness.warning("owners", owners::healthProblem);
-      Trainer trainer = null;
-      if (models != null && kind != null) {
-        models.follow(scorer::serve);
-        readiness.warning("models", models::trouble);
-        if (config.trainer().enabled()) {
-          trainer =
-              part(
-                  new Trainer(
-                      config.trainer(),
-                      agent(kind, config),
-                      scorer,
-                      models,
-                      store,
-                      nodes::shared,
-                      state.file("", "trainer-" + kind.id() + ".model")));
-          sink.learner(trainer);
-          metrics.dropped("trainer", trainer::dropped);
-          metrics.counters(
-              "berth_decisions_not_learned",
-              "Decisions that nothing was learned from, by cause.",
-              "cause",
-              trainer::lost);
-          metrics.counter(
-              "berth_trainer_restarts",
-              "How often learning began again from the last checkpoint after a failure.",
-              trainer::restarts);
-          readiness.warning("trainer", trainer::trouble);
-          trainer.start();
-        }
-      }
-      StatusReport status = new StatusReport(scorer, trainer, metrics, clock);
-      status.register(metrics);
-      scorer.forecasts().register(metrics);
-      metrics.gauge("berth_pods", "Pods known to run.", scorer::runningPods);
-      metrics.gauges(
-          "berth_nodes",
-          "Known nodes, by what their newest sample is worth.",
-          "state",
-          () -> scorer.sampleStates(nodes.names()));
-      if (!config.prometheus().url().isEmpty()) {
-        PrometheusPuller puller =
-            part(
-                new PrometheusPuller(
-                    config.prometheus(), metrics, clock, new SampleFeed(scorer, nodes)));
-        readiness.cause(
-            "prometheus",
-            () ->
-                puller.pulledOnce()
-                    ? Optional.empty()
-                    : Optional.of("the first pull is under way"));
-        readiness.warning("prometheus", puller::trouble);
-        puller.start();
-      } else {
+              OwnerCheckpoint.restore(
+                  state,
+                  folder.renamed("books", "owners"),
+                  config.store().ownerCheckpointInterval(),
+                  tasks));
+      Readiness readiness = new Readiness();
+      if (config.prometheus().url().isEmpty()) {
         readiness.warning(
             "prometheus",
             () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
+      } else {
+        pull(config, metrics, clock, new SampleFeed(scorer, nodes), readiness, tasks);
       }
-      WarmUp.run(config.server(), rehearsal(config, models, clock));
+
+      // What is said of it all.
+      StatusReport status = new StatusReport(scorer, learner, metrics, clock);
+      status.register(metrics);
+      register(metrics, nodes, store, sink, owners);
+      readiness
+          .warning("nodes", () -> noNodes(nodes))
+          .warning("secrets", secrets::healthProblem)
+          .warning("store", store::healthProblem)
+          .warning("owners", owners::healthProblem)
+          .warning("models", model::healthProblem)
+          .warning("trainer", learner::healthProblem);
+
+      WarmUp.run(config.server(), warmUpScorer(config, model, clock));
       http =
           part(new HttpServer(
                   config.server(), secrets, scorer, nodes, store, readiness, status, metrics))
@@ -193,28 +143,112 @@ public final class Service implements AutoCloseable {
     }
   }
 
+  private static ServedModel model(ServiceConfig config, StateFolder folder, Clock clock) {
+    return agentKind(config.scoring().policy())
+        .<ServedModel>map(
+            kind ->
+                new ModelServing(
+                    ModelRegistry.open(folder.file("", "models")), agent(kind, config), clock))
+        .orElseGet(() -> ServedModel.fixed(policy(config.scoring())));
+  }
+
+  private static SharedState state(ServiceConfig config, ServedModel model, Clock clock) {
+    return new SharedState(
+        new ClusterState(model.serving().policy().usageConfig(ages(config.scoring()))), clock);
+  }
+
+  private static Learner learner(
+      ServiceConfig config,
+      StateFolder folder,
+      ServedModel model,
+      SharedState state,
+      NodeTable nodes,
+      ExperienceStore store,
+      Tasks tasks) {
+    if (!config.trainer().enabled() || !(model instanceof ModelServing models)) {
+      return Learner.OFF;
+    }
+    AgentConfig agent = models.agent();
+    return new Trainer(
+            config.trainer(),
+            agent,
+            state,
+            models,
+            store,
+            nodes::shared,
+            folder.file("", "trainer-" + agent.kind().id() + ".model"),
+            tasks)
+        .start();
+  }
+
+  private void pull(
+      ServiceConfig config,
+      ServiceMetrics metrics,
+      Clock clock,
+      SampleFeed samples,
+      Readiness readiness,
+      Tasks tasks) {
+    PrometheusPuller puller =
+        part(new PrometheusPuller(config.prometheus(), metrics, clock, samples, tasks)).start();
+    readiness
+        .cause(
+            "prometheus",
+            () ->
+                puller.pulledOnce() ? Optional.empty() : Optional.of("the first pull is under way"))
+        .warning("prometheus", puller::healthProblem);
+  }
+
+  private void register(
+      ServiceMetrics metrics,
+      NodeTable nodes,
+      ExperienceStore store,
+      DecisionSink sink,
+      OwnerCheckpoint owners) {
+    scorer.forecasts().register(metrics);
+    metrics.gauge("berth_pods", "Pods known to run.", scorer::runningPods);
+    metrics.gauges(
+        "berth_nodes",
+        "Known nodes, by what their newest sample is worth.",
+        "state",
+        () -> scorer.sampleStates(nodes.names()));
+    metrics.dropped("store", store::dropped);
+    metrics.dropped("after-decision", sink::dropped);
+    metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
+    metrics.gauge(
+        "berth_owners_restored",
+        "Owners whose learned usage was read back at the start.",
+        owners::restored);
+    metrics.gauge(
+        "berth_owners_kept",
+        "Owners whose learned usage is on disk, as of the last write.",
+        owners::kept);
+  }
+
+  private static Optional<String> noNodes(NodeTable nodes) {
+    return nodes.names().isEmpty()
+        ? Optional.of("no node is known yet: a scheduler or Prometheus names them")
+        : Optional.empty();
+  }
+
   /** A scorer of the same make that shares nothing with the one that serves but the weights. */
-  private static Scorer rehearsal(
-      ServiceConfig config, @Nullable ModelServing models, Clock clock) {
-    Serving serving = models == null ? new Serving(policy(config.scoring()), 0) : models.serving();
+  private static Scorer warmUpScorer(ServiceConfig config, ServedModel model, Clock clock) {
     NodeTable nodes = new NodeTable();
     return new Scorer(
         config.scoring(),
-        serving,
-        new ClusterState(serving.policy().usageConfig(ages(config.scoring()))),
+        model.serving(),
+        state(config, model, clock),
         nodes,
         new ServiceMetrics(),
-        clock,
         "warm-up",
-        ScorerSink.decisions(d -> nodes.update(d.request().candidates(), d.at())));
+        ScorerSink.decisions(d -> nodes.update(d.request().candidates(), d.at())),
+        Runnable::run);
   }
 
-  /** Null for a policy that does not learn. */
-  private static @Nullable AgentKind agentKind(String policy) {
+  /** Empty for a policy that does not learn. */
+  private static Optional<AgentKind> agentKind(String policy) {
     return Arrays.stream(AgentKind.values())
         .filter(k -> k.id().equals(policy) && !k.plain())
-        .findFirst()
-        .orElse(null);
+        .findFirst();
   }
 
   private static AgentConfig agent(AgentKind kind, ServiceConfig config) {

@@ -4,26 +4,22 @@ import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.service.http.Status;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Scorer;
-import dev.berth.service.trainer.Trainer;
+import dev.berth.service.trainer.Learner;
 import java.time.Clock;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Collects {@code GET /v1/status} and the learner's metrics from the parts that know. */
 final class StatusReport implements Supplier<Status> {
-  private static final OnlineLearner.Progress NOTHING =
-      new OnlineLearner.Progress(0, 0, 0, 0, 0, 0, 0, 0, 0);
-
   private final Scorer scorer;
-  private final @Nullable Trainer trainer;
+  private final Learner learner;
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final long startedAt;
 
-  StatusReport(Scorer scorer, @Nullable Trainer trainer, ServiceMetrics metrics, Clock clock) {
+  StatusReport(Scorer scorer, Learner learner, ServiceMetrics metrics, Clock clock) {
     this.scorer = scorer;
-    this.trainer = trainer;
+    this.learner = learner;
     this.metrics = metrics;
     this.clock = clock;
     this.startedAt = clock.millis();
@@ -59,20 +55,26 @@ final class StatusReport implements Supplier<Status> {
     registry.gauge(
         "berth_trainer_alive",
         "1 while the trainer learns, 0 while it recovers from a failure or is off.",
-        () -> trainer != null && trainer.alive() ? 1 : 0);
+        () -> learner.state() == Learner.State.ALIVE ? 1 : 0);
+    registry.dropped("trainer", learner::dropped);
+    registry.counters(
+        "berth_decisions_not_learned",
+        "Decisions that nothing was learned from, by cause.",
+        "cause",
+        learner::lost);
+    registry.counter(
+        "berth_trainer_restarts",
+        "How often learning began again from the last checkpoint after a failure.",
+        learner::restarts);
   }
 
   private Supplier<Double> progress(ToDoubleFunction<OnlineLearner.Progress> part) {
-    return () -> part.applyAsDouble(progress());
-  }
-
-  private OnlineLearner.Progress progress() {
-    return trainer == null ? NOTHING : trainer.progress();
+    return () -> part.applyAsDouble(learner.progress());
   }
 
   @Override
   public Status get() {
-    OnlineLearner.Progress p = progress();
+    OnlineLearner.Progress p = learner.progress();
     return new Status(
         scorer.instance(),
         scorer.serving().policy().name(),
@@ -91,6 +93,6 @@ final class StatusReport implements Supplier<Status> {
         p.settled() == 0 ? null : p.reward(),
         p.steps() == 0 ? null : p.loss(),
         scorer.forecasts().accuracy(),
-        trainer == null ? "off" : trainer.trouble().orElse("alive"));
+        learner.healthProblem().orElse(learner.state() == Learner.State.OFF ? "off" : "alive"));
   }
 }

@@ -402,5 +402,9 @@ public final class OnlineLearner {
       int remembered,
       long steps,
       double loss,
-      double reward) {}
+      double reward) {
+
+    /** Before the first decision. */
+    public static final Progress NOTHING = new Progress(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
 }

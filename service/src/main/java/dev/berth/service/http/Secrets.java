@@ -1,17 +1,16 @@
 package dev.berth.service.http;
 
 import dev.berth.service.config.ServerConfig;
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * server.open-what-if} is off, what-ifs tell neither and are open to whoever can connect. A new
  * file that cannot be used changes nothing and is a warning in {@code /readyz}.
  */
-public final class Secrets implements AutoCloseable {
+public final class Secrets {
   private static final Logger log = LoggerFactory.getLogger(Secrets.class);
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz", "/metrics");
   private static final Set<String> WHAT_IF = Set.of("/score", "/v1/score");
-  private static final long LOOK_MILLIS = 1_000;
+  private static final Duration LOOK = Duration.ofSeconds(1);
 
   /** A file, or several that belong together, that may change while the service runs. */
   interface Watched {
@@ -48,13 +47,6 @@ public final class Secrets implements AutoCloseable {
   private final @Nullable Tls tls;
   private final Map<String, Watched> watched = new LinkedHashMap<>();
   private final Map<String, String> problems = new ConcurrentHashMap<>();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          runnable -> {
-            Thread thread = new Thread(runnable, "secrets");
-            thread.setDaemon(true);
-            return thread;
-          });
 
   private Secrets(
       BearerToken token,
@@ -77,7 +69,7 @@ public final class Secrets implements AutoCloseable {
   }
 
   /**
-   * Reads what the configuration names, makes a token where there is none, and watches.
+   * Reads what the configuration names, and makes a token where there is none.
    *
    * @param tokenFile the scheduler's token
    * @throws IllegalArgumentException naming the file that cannot be used and the fix
@@ -92,10 +84,12 @@ public final class Secrets implements AutoCloseable {
         config.tls().cert().isEmpty()
             ? null
             : Tls.load(Path.of(config.tls().cert()), Path.of(config.tls().key()));
-    Secrets secrets = new Secrets(token, readToken, config.openWhatIf(), config.openReads(), tls);
-    secrets.timer.scheduleWithFixedDelay(
-        secrets::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    return secrets;
+    return new Secrets(token, readToken, config.openWhatIf(), config.openReads(), tls);
+  }
+
+  /** Begins to look for changes, until what it returns is closed. */
+  public AutoCloseable watch(Tasks tasks) {
+    return tasks.every("secrets", LOOK, this::look)::shutdownNow;
   }
 
   /** One fixed token, nothing to watch. */
@@ -121,7 +115,7 @@ public final class Secrets implements AutoCloseable {
   }
 
   /** What cannot be used at present, for {@code /readyz}. */
-  public Optional<String> trouble() {
+  public Optional<String> healthProblem() {
     return problems.isEmpty() ? Optional.empty() : Optional.of(new TreeMap<>(problems).toString());
   }
 
@@ -153,10 +147,5 @@ public final class Secrets implements AutoCloseable {
         "Unauthorized",
         "send 'Authorization: Bearer <token>' " + how,
         Map.of("WWW-Authenticate", "Bearer"));
-  }
-
-  @Override
-  public void close() {
-    timer.shutdownNow();
   }
 }

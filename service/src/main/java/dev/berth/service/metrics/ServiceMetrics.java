@@ -45,11 +45,16 @@ public final class ServiceMetrics {
       counter(
           "berth_overdrawn_cards_total",
           "Cards in questions on which less than nothing was free, taken as full.");
+
   public final Counter neutral =
       counter("berth_score_neutral", "Answers that were neutral because too little was known.");
 
   public final Counter events =
       labelled("berth_outcome_events", "Outcome events taken in, by type.", "type");
+
+  /** Failures of the service's own tasks, which go on all the same. */
+  public final Counter taskFailures =
+      labelled("berth_task_failures", "Background tasks that failed and went on, by task.", "task");
 
   private final Map<String, DoubleSupplier> dropped = new ConcurrentHashMap<>();
 

@@ -2,6 +2,7 @@ package dev.berth.service.prometheus;
 
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.task.Tasks;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
@@ -19,10 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -52,9 +51,9 @@ public final class PrometheusPuller implements AutoCloseable {
   private final Counter unmapped;
   private final Counter duplicates;
   private final Counter warnings;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(thread());
-  private final ExecutorService workers = Executors.newFixedThreadPool(PARALLEL, thread());
+  private final Tasks tasks;
+  private final ExecutorService workers;
+  private @Nullable ExecutorService timer;
 
   /** Longer than all queries take when each of them ends at its own deadline. */
   private final Duration patience;
@@ -73,11 +72,17 @@ public final class PrometheusPuller implements AutoCloseable {
    * @param sink called on the puller's thread with every snapshot that measured something
    */
   public PrometheusPuller(
-      PrometheusConfig config, ServiceMetrics metrics, Clock clock, Consumer<Snapshot> sink) {
+      PrometheusConfig config,
+      ServiceMetrics metrics,
+      Clock clock,
+      Consumer<Snapshot> sink,
+      Tasks tasks) {
     this.config = config;
     this.client = new PrometheusClient(config);
     this.sink = sink;
     this.clock = clock;
+    this.tasks = tasks;
+    this.workers = tasks.pool("prometheus-query", PARALLEL);
     this.startedAt = now();
     this.resolver = NodeResolver.of(config.nodes());
     for (Metric metric : Metric.values()) {
@@ -140,8 +145,7 @@ public final class PrometheusPuller implements AutoCloseable {
   }
 
   public PrometheusPuller start() {
-    timer.scheduleAtFixedRate(
-        this::pullQuietly, 0, config.interval().toMillis(), TimeUnit.MILLISECONDS);
+    timer = tasks.atRate("prometheus", config.interval(), this::pullQuietly);
     return this;
   }
 
@@ -155,7 +159,7 @@ public final class PrometheusPuller implements AutoCloseable {
   }
 
   /** What is failing now, for {@code /readyz}. */
-  public Optional<String> trouble() {
+  public Optional<String> healthProblem() {
     Map<String, String> open = faults.open();
     return open.isEmpty() ? Optional.empty() : Optional.of(open.toString());
   }
@@ -167,9 +171,6 @@ public final class PrometheusPuller implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RejectedExecutionException e) {
       log.debug("a pull met the stop", e);
-    } catch (RuntimeException e) {
-      // A scheduled task that throws is never run again.
-      log.error("the pull failed", e);
     }
   }
 
@@ -313,17 +314,11 @@ public final class PrometheusPuller implements AutoCloseable {
     return now.getEpochSecond() + now.getNano() * 1e-9;
   }
 
-  private static java.util.concurrent.ThreadFactory thread() {
-    return runnable -> {
-      Thread thread = new Thread(runnable, "prometheus");
-      thread.setDaemon(true);
-      return thread;
-    };
-  }
-
   @Override
   public void close() {
-    timer.shutdownNow();
+    if (timer != null) {
+      timer.shutdownNow();
+    }
     workers.shutdownNow();
   }
 }

@@ -5,30 +5,25 @@ import dev.berth.policy.predict.Calibration;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.PlacementCost;
-import dev.berth.policy.state.ClusterState;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Lock;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The forecasts that decisions rest on against what Prometheus shows later, by horizon ({@code 5m},
- * {@code 15m}, ...), as of the last few hours. Thread-safe: the lock is the one that guards the
- * state.
+ * {@code 15m}, ...), as of the last few hours. Thread-safe by the lock of the state.
  */
 public final class ForecastCheck {
   private static final double HALF_LIFE = 2 * 3600;
 
-  private final Lock lock;
-  private final ClusterState state;
+  private final SharedState shared;
   private final Calibration calibration = new Calibration(PlacementCost.FORECAST_ERROR, HALF_LIFE);
 
-  ForecastCheck(Lock lock, ClusterState state) {
-    this.lock = lock;
-    this.state = state;
+  ForecastCheck(SharedState shared) {
+    this.shared = shared;
   }
 
   /** Under the lock that the decision was made under: its pod is not yet in the books. */
@@ -37,19 +32,14 @@ public final class ForecastCheck {
   }
 
   void sampled(double now) {
-    lock.lock();
-    try {
-      calibration.check(now, state);
-    } finally {
-      lock.unlock();
-    }
+    shared.with(state -> calibration.check(now, state));
   }
 
   /** Only horizons of which something came true. */
   public Map<String, ForecastErrors.Accuracy> accuracy() {
     Map<String, ForecastErrors.Accuracy> known = new LinkedHashMap<>();
     double[] horizons = Calibration.horizons();
-    lock.lock();
+    shared.lock();
     try {
       List<ForecastErrors> errors = calibration.errors();
       for (int h = 0; h < horizons.length; h++) {
@@ -59,7 +49,7 @@ public final class ForecastCheck {
         }
       }
     } finally {
-      lock.unlock();
+      shared.unlock();
     }
     return known;
   }

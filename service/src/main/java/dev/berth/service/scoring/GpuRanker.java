@@ -47,19 +47,13 @@ final class GpuRanker {
   /**
    * @param model loaded when the first GPU pods have been seen; most clusters have none
    * @param known the nodes with cards, as they are when empty
-   * @param background runs the solving; one task at a time
+   * @param background runs the solving: once for {@value #REFRESH_EVERY} GPU pods, never two at a
+   *     time
    */
   GpuRanker(Supplier<ValueModel> model, Supplier<List<GpuNode>> known, Executor background) {
     this.model = model;
     this.known = known;
     this.background = background;
-  }
-
-  /** A daemon thread for each refresh: one in {@value #REFRESH_EVERY} GPU pods. */
-  static void onThread(Runnable refresh) {
-    Thread thread = new Thread(refresh, "gpu-workload");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** Whether a decision is about cards. */

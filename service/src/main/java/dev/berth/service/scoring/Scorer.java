@@ -10,8 +10,6 @@ import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.state.SampleState;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -19,16 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers score requests; takes in outcomes and samples.
  *
- * <p>Thread-safe: one lock serialises the cluster state and the policy, as both demand.
- * kube-scheduler asks one question at a time, so the lock is almost always free; samples are fed a
- * few hundred nodes at a time so that a question never waits for a whole snapshot.
+ * <p>Thread-safe: the lock of {@link SharedState} serialises the cluster state and the policy, as
+ * both demand; samples are fed a few hundred nodes at a time so that a question never waits for a
+ * whole snapshot.
  */
 public final class Scorer {
   private static final int FEED_CHUNK = 250;
@@ -36,12 +33,11 @@ public final class Scorer {
   /** Events taken in under one hold of the lock: about half a millisecond. */
   private static final int EVENT_CHUNK = 100;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final ScoringConfig config;
+  private final SharedState shared;
   private final ClusterState state;
   private final PodTable pods;
   private final ServiceMetrics metrics;
-  private final Clock clock;
   private final String instance;
   private final ScorerSink sink;
   private final Tally tally;
@@ -53,26 +49,27 @@ public final class Scorer {
 
   /**
    * @param sink told of every decision on the caller's thread, so it must not wait
+   * @param background runs what no answer may wait for
    */
   public Scorer(
       ScoringConfig config,
       Serving serving,
-      ClusterState state,
+      SharedState shared,
       NodeTable nodes,
       ServiceMetrics metrics,
-      Clock clock,
       String instance,
-      ScorerSink sink) {
+      ScorerSink sink,
+      Executor background) {
     this.config = config;
     this.serving = serving;
-    this.state = state;
+    this.shared = shared;
+    this.state = shared.state();
     this.pods = new PodTable(state);
     this.metrics = metrics;
-    this.clock = clock;
     this.instance = instance;
     this.sink = sink;
-    this.forecasts = new ForecastCheck(lock, state);
-    this.gpuRanker = new GpuRanker(ValueModel::shipped, nodes::gpuNodes, GpuRanker::onThread);
+    this.forecasts = new ForecastCheck(shared);
+    this.gpuRanker = new GpuRanker(ValueModel::shipped, nodes::gpuNodes, background);
     this.ranker = new Ranker(config.explore());
     this.tally = new Tally(serving.modelVersion());
   }
@@ -130,7 +127,7 @@ public final class Scorer {
       gpu = gpuRanker.rank(new Decision(now, request.pod(), candidates, state));
       ranking = gpu.ranking();
     } else {
-      lock.lock();
+      shared.lock();
       try {
         now = now();
         ages = state.sampleAges(candidates, now);
@@ -143,7 +140,7 @@ public final class Scorer {
           }
         }
       } finally {
-        lock.unlock();
+        shared.unlock();
       }
     }
     double[] preferences = spread(ranking.preferences(), sound, n);
@@ -231,11 +228,11 @@ public final class Scorer {
 
   /** Takes over what ran when the last process stopped. Once, before the first request. */
   public void restore(List<RunningPod> running) {
-    lock.lock();
+    shared.lock();
     try {
       pods.restore(running);
     } finally {
-      lock.unlock();
+      shared.unlock();
     }
   }
 
@@ -246,12 +243,12 @@ public final class Scorer {
     }
     List<String> forgotten = new ArrayList<>();
     for (int from = 0; from < events.size(); from += EVENT_CHUNK) {
-      lock.lock();
+      shared.lock();
       try {
         int to = Math.min(events.size(), from + EVENT_CHUNK);
         forgotten.addAll(pods.apply(events.subList(from, to), now()));
       } finally {
-        lock.unlock();
+        shared.unlock();
       }
     }
     sink.happened(events);
@@ -264,28 +261,18 @@ public final class Scorer {
   public void observe(List<NodeSample> snapshotSamples, long snapshotNumber) {
     for (int from = 0; from < snapshotSamples.size(); from += FEED_CHUNK) {
       int to = Math.min(snapshotSamples.size(), from + FEED_CHUNK);
-      lock.lock();
+      shared.lock();
       try {
         double visibleAt = now();
         for (NodeSample sample : snapshotSamples.subList(from, to)) {
           state.sample(sample, visibleAt);
         }
       } finally {
-        lock.unlock();
+        shared.unlock();
       }
     }
     snapshot = snapshotNumber;
     forecasts.sampled(now());
-  }
-
-  /** Reads the cluster state under the lock: keep it short, a score may be waiting. */
-  public void withState(Consumer<ClusterState> reader) {
-    lock.lock();
-    try {
-      reader.accept(state);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** How many of some nodes are in each state, by the state's name in lower case. */
@@ -294,25 +281,20 @@ public final class Scorer {
     for (SampleState each : SampleState.values()) {
       counts.put(each.name().toLowerCase(Locale.ROOT), 0);
     }
-    lock.lock();
+    shared.lock();
     try {
       double now = now();
       for (String node : nodes) {
         counts.merge(state.state(node, now).name().toLowerCase(Locale.ROOT), 1, Integer::sum);
       }
     } finally {
-      lock.unlock();
+      shared.unlock();
     }
     return counts;
   }
 
   public int runningPods() {
-    lock.lock();
-    try {
-      return state.knownPods();
-    } finally {
-      lock.unlock();
-    }
+    return shared.read(ClusterState::knownPods);
   }
 
   /** The next request is answered by {@code next}. */
@@ -339,8 +321,8 @@ public final class Scorer {
     return ties == 0 ? 1 : 1.0 / ties;
   }
 
+  /** Seconds since the epoch, as decisions are dated. */
   public double now() {
-    Instant now = clock.instant();
-    return now.getEpochSecond() + now.getNano() * 1e-9;
+    return shared.now();
   }
 }

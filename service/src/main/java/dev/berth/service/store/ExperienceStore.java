@@ -42,7 +42,7 @@ public interface ExperienceStore extends AutoCloseable {
   int queued();
 
   /** Why nothing can be written at present; empty when all is well. */
-  Optional<String> trouble();
+  Optional<String> healthProblem();
 
   /** Writes what is queued, then closes. */
   @Override

@@ -5,6 +5,8 @@ import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
+import dev.berth.service.task.Loop;
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,11 +56,12 @@ public final class SqliteStore implements ExperienceStore {
   private final Connection db;
   private final SqliteWrites writes;
   private final SqliteReads reads;
-  private final Thread writer;
+  private final Loop writer;
   private volatile boolean closing;
-  private volatile @Nullable String trouble;
+  private long nextSweep = System.nanoTime();
+  private volatile @Nullable String healthProblem;
 
-  private SqliteStore(StoreConfig config, Path file, Clock clock) throws SQLException {
+  private SqliteStore(StoreConfig config, Path file, Clock clock, Tasks tasks) throws SQLException {
     this.config = config;
     this.clock = clock;
     queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
@@ -66,19 +70,17 @@ public final class SqliteStore implements ExperienceStore {
     db.setAutoCommit(false);
     writes = new SqliteWrites(db);
     reads = new SqliteReads(connect(file));
-    writer = new Thread(this::write, "store-writer");
-    writer.setDaemon(true);
-    writer.start();
+    writer = tasks.loop("store-writer", this::write).start();
   }
 
   /** Opens or makes the file. */
-  public static SqliteStore open(StoreConfig config, Path file, Clock clock) {
+  public static SqliteStore open(StoreConfig config, Path file, Clock clock, Tasks tasks) {
     try {
       Path folder = file.toAbsolutePath().getParent();
       if (folder != null) {
         Files.createDirectories(folder);
       }
-      return new SqliteStore(config, file, clock);
+      return new SqliteStore(config, file, clock, tasks);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make the folder of " + file, e);
     } catch (SQLException e) {
@@ -143,30 +145,24 @@ public final class SqliteStore implements ExperienceStore {
     }
   }
 
-  private void write() {
-    List<Task> group = new ArrayList<>(GROUP);
-    long nextSweep = System.nanoTime();
-    while (!closing || queue.size() > 0) {
-      try {
-        Task first = queue.poll(100, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          group.add(first);
-          queue.drainTo(group, GROUP - 1);
-          commit(group);
-          group.clear();
-          if (usedBytes() > config.size().bytes()) {
-            commit(List.of(new Task(SqliteWrites::deleteOldest, null)));
-          }
-        }
-        if (System.nanoTime() - nextSweep >= 0) {
-          double now = clock.millis() / 1000.0;
-          commit(List.of(new Task(sql -> sql.sweep(now - config.keep().toSeconds()), null)));
-          nextSweep = System.nanoTime() + SWEEP_EVERY_NANOS;
-        }
-      } catch (InterruptedException e) {
-        closing = true;
+  /** Writes what waits, as one group; returns whether anything did. */
+  private boolean write() throws InterruptedException {
+    Task first = queue.poll(100, TimeUnit.MILLISECONDS);
+    if (first != null) {
+      List<Task> group = new ArrayList<>(GROUP);
+      group.add(first);
+      queue.drainTo(group, GROUP - 1);
+      commit(group);
+      if (usedBytes() > config.size().bytes()) {
+        commit(List.of(new Task(SqliteWrites::deleteOldest, null)));
       }
     }
+    if (System.nanoTime() - nextSweep >= 0) {
+      nextSweep = System.nanoTime() + SWEEP_EVERY_NANOS;
+      double now = clock.millis() / 1000.0;
+      commit(List.of(new Task(sql -> sql.sweep(now - config.keep().toSeconds()), null)));
+    }
+    return first != null;
   }
 
   /** Bytes of the file that hold something; what was deleted is used again. */
@@ -194,9 +190,9 @@ public final class SqliteStore implements ExperienceStore {
         task.work().run(writes);
       }
       db.commit();
-      trouble = null;
+      healthProblem = null;
       group.forEach(task -> complete(task, null));
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       rollback();
       if (group.size() > 1) {
         group.forEach(task -> commit(List.of(task)));
@@ -211,16 +207,17 @@ public final class SqliteStore implements ExperienceStore {
    * restart the scheduler tells of all pods anew. So the batch is taken, dropped and counted;
    * anything else that fails is sent again.
    */
-  private void failed(Task task, SQLException e) {
-    if (trouble == null) {
+  private void failed(Task task, Exception e) {
+    if (healthProblem == null) {
       log.error("the experience store cannot write: {}", e.getMessage());
     }
-    trouble = "what is decided is not recorded, scoring goes on: " + e.getMessage();
+    healthProblem = "what is decided is not recorded, scoring goes on: " + e.getMessage();
     dropped.incrementAndGet();
-    complete(task, (e.getErrorCode() & 0xff) == SQLITE_FULL ? null : e);
+    boolean full = e instanceof SQLException sql && (sql.getErrorCode() & 0xff) == SQLITE_FULL;
+    complete(task, full ? null : e);
   }
 
-  private static void complete(Task task, @Nullable SQLException failure) {
+  private static void complete(Task task, @Nullable Exception failure) {
     CompletableFuture<Void> done = task.done();
     if (done != null && failure == null) {
       done.complete(null);
@@ -263,22 +260,22 @@ public final class SqliteStore implements ExperienceStore {
   }
 
   @Override
-  public Optional<String> trouble() {
-    return writer.isAlive() ? Optional.ofNullable(trouble) : Optional.of("the writer has stopped");
+  public Optional<String> healthProblem() {
+    return writer.alive()
+        ? Optional.ofNullable(healthProblem)
+        : Optional.of("the writer has stopped");
   }
 
   @Override
   public void close() {
     closing = true;
+    writer.close(Duration.ofSeconds(10));
+    if (queue.size() > 0) {
+      log.error("{} records could not be written before the stop", queue.size());
+    }
     try {
-      writer.join(TimeUnit.SECONDS.toMillis(10));
-      if (queue.size() > 0) {
-        log.error("{} records could not be written before the stop", queue.size());
-      }
       reads.close();
       db.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (SQLException e) {
       log.error("the experience store did not close: {}", e.getMessage());
     }

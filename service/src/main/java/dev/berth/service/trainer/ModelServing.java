@@ -10,15 +10,14 @@ import dev.berth.service.model.LearnedModels;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.Serving;
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +27,9 @@ import org.slf4j.LoggerFactory;
  * Turns versions of the registry into what serves, and follows the registry when somebody rolls
  * back beside us. Thread-safe.
  */
-public final class ModelServing implements AutoCloseable {
+public final class ModelServing implements ServedModel {
   private static final Logger log = LoggerFactory.getLogger(ModelServing.class);
+  private static final Duration LOOK = Duration.ofSeconds(1);
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long MAX_PAUSE_MILLIS = 300_000;
 
@@ -40,19 +40,12 @@ public final class ModelServing implements AutoCloseable {
   private final ModelRegistry registry;
   private final AgentConfig agent;
   private final Clock clock;
-  private final ScheduledExecutorService watch =
-      Executors.newSingleThreadScheduledExecutor(
-          runnable -> {
-            Thread thread = new Thread(runnable, "model-watch");
-            thread.setDaemon(true);
-            return thread;
-          });
   private Consumer<Serving> sink = serving -> {};
   private Serving serving;
   private long refused = NONE;
   private long retryAt;
   private long pause;
-  private volatile @Nullable String trouble;
+  private volatile @Nullable String healthProblem;
 
   /** Opens the serving version; the shipped one, or the base alone, when none served before. */
   public ModelServing(ModelRegistry registry, AgentConfig agent, Clock clock) {
@@ -115,12 +108,12 @@ public final class ModelServing implements AutoCloseable {
     return new Serving(new LearnedPolicy(agent, model.weights()), version);
   }
 
-  /** Begins to follow the registry. */
-  public void follow(Consumer<Serving> newSink) {
+  @Override
+  public AutoCloseable follow(Consumer<Serving> newSink, Tasks tasks) {
     synchronized (this) {
       sink = newSink;
     }
-    watch.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
+    return tasks.every("model-watch", LOOK, this::look)::shutdownNow;
   }
 
   /** Whatever is wrong with a version is said once, and tried again with growing pauses. */
@@ -131,7 +124,7 @@ public final class ModelServing implements AutoCloseable {
       if (wanted != refused || clock.millis() >= retryAt) {
         serve(wanted);
         refused = NONE;
-        trouble = null;
+        healthProblem = null;
       }
     } catch (RuntimeException e) {
       boolean again = wanted == refused;
@@ -139,18 +132,18 @@ public final class ModelServing implements AutoCloseable {
       retryAt = clock.millis() + pause;
       refused = wanted;
       String what = wanted == UNREADABLE ? "serving.json" : "model version " + wanted;
-      trouble =
+      healthProblem =
           "%s cannot be used, version %d goes on serving: %s (see 'berth models list' and 'rollback')"
               .formatted(what, serving.modelVersion(), e.getMessage());
       if (!again) {
-        log.error("{}", trouble, e);
+        log.error("{}", healthProblem, e);
       }
     }
   }
 
-  /** Why the version that should serve does not; empty when it does. */
-  public Optional<String> trouble() {
-    return Optional.ofNullable(trouble);
+  @Override
+  public Optional<String> healthProblem() {
+    return Optional.ofNullable(healthProblem);
   }
 
   private void serve(long wanted) {
@@ -161,8 +154,14 @@ public final class ModelServing implements AutoCloseable {
     }
   }
 
+  @Override
   public synchronized Serving serving() {
     return serving;
+  }
+
+  /** What it serves the weights of. */
+  public AgentConfig agent() {
+    return agent;
   }
 
   synchronized Weights servingWeights() {
@@ -177,10 +176,5 @@ public final class ModelServing implements AutoCloseable {
     } else {
       log.info("model version {} passed but waits: a rollback pins another", info.version());
     }
-  }
-
-  @Override
-  public void close() {
-    watch.shutdownNow();
   }
 }

@@ -2,10 +2,10 @@ package dev.berth.service.trainer;
 
 import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.PromotionGate.Verdict;
+import dev.berth.service.task.Tasks;
 import dev.berth.simulator.learning.ScenarioGate;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,20 +20,14 @@ final class ScenarioTrials implements AutoCloseable {
 
   private final ScenarioGate gate;
   private final ModelServing models;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          runnable -> {
-            Thread t = new Thread(runnable, "promotion-gate");
-            t.setDaemon(true);
-            t.setPriority(Thread.MIN_PRIORITY);
-            return t;
-          });
+  private final ExecutorService thread;
   private volatile boolean busy;
-  private volatile @Nullable String trouble;
+  private volatile @Nullable String healthProblem;
 
-  ScenarioTrials(ScenarioGate gate, ModelServing models) {
+  ScenarioTrials(ScenarioGate gate, ModelServing models, Tasks tasks) {
     this.gate = gate;
     this.models = models;
+    this.thread = tasks.pool("promotion-gate", 1);
   }
 
   boolean busy() {
@@ -41,8 +35,8 @@ final class ScenarioTrials implements AutoCloseable {
   }
 
   /** Why candidates cannot be tried; empty when they can. */
-  Optional<String> trouble() {
-    return Optional.ofNullable(trouble);
+  Optional<String> healthProblem() {
+    return Optional.ofNullable(healthProblem);
   }
 
   /** Begins to try a candidate that passed on held-out decisions. Call when not {@link #busy}. */
@@ -64,11 +58,11 @@ final class ScenarioTrials implements AutoCloseable {
       if (verdict.promote()) {
         models.promote(candidate, transitions, heldOut + "; " + verdict.reason());
       }
-      trouble = null;
+      healthProblem = null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      trouble = "the promotion gate failed, so no newer model is promoted: " + e;
+      healthProblem = "the promotion gate failed, so no newer model is promoted: " + e;
       log.error("the promotion gate failed; what serves goes on", e);
     } finally {
       busy = false;

@@ -12,9 +12,10 @@ import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.registry.AtomicFile;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.OutcomeEvent;
-import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
+import dev.berth.service.task.Tasks;
 import dev.berth.simulator.learning.ScenarioGate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * again from the last checkpoint after a pause that grows, and the last promoted model goes on
  * serving meanwhile.
  */
-public final class Trainer implements AutoCloseable {
+public final class Trainer implements Learner {
   private static final Logger log = LoggerFactory.getLogger(Trainer.class);
   private static final int TAKEN_AT_ONCE = 32;
   private static final int SETTLED_AT_ONCE = 4;
@@ -61,7 +62,7 @@ public final class Trainer implements AutoCloseable {
 
   private final TrainerConfig config;
   private final AgentConfig agent;
-  private final Scorer scorer;
+  private final SharedState shared;
   private final ModelServing models;
   private final ExperienceStore store;
   private final Path checkpoint;
@@ -71,7 +72,7 @@ public final class Trainer implements AutoCloseable {
   private final RandomGenerator kept = new SplittableRandom();
   private final ByteQueue<Placed> queue;
   private final List<RewardRecord> rewards = new ArrayList<>();
-  private final Thread thread = new Thread(this::run, "trainer");
+  private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private OnlineLearner learner;
   private volatile OnlineLearner.Progress progress;
@@ -88,14 +89,15 @@ public final class Trainer implements AutoCloseable {
   public Trainer(
       TrainerConfig config,
       AgentConfig agent,
-      Scorer scorer,
+      SharedState shared,
       ModelServing models,
       ExperienceStore store,
       UnaryOperator<String> names,
-      Path checkpoint) {
+      Path checkpoint,
+      Tasks tasks) {
     this.config = config;
     this.agent = agent;
-    this.scorer = scorer;
+    this.shared = shared;
     this.models = models;
     this.store = store;
     this.names = names;
@@ -106,9 +108,9 @@ public final class Trainer implements AutoCloseable {
     this.trials =
         config.scenarioBudget().isZero()
             ? null
-            : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), models);
+            : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), models, tasks);
     progress = learner.progress();
-    thread.setDaemon(true);
+    thread = tasks.thread("trainer", this::run);
   }
 
   private OnlineLearner resumed() {
@@ -145,7 +147,7 @@ public final class Trainer implements AutoCloseable {
     return this;
   }
 
-  /** A decision was made. One thread calls this and {@link #happened}. */
+  @Override
   public void decided(DecisionRecord record) {
     DecisionRecord.Learnable d = record.learnable();
     if (d != null && d.candidates().size() >= 2) {
@@ -163,7 +165,7 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  /** Outcomes came in: a decision is learned from with the node that its pod was bound to. */
+  @Override
   public void happened(List<OutcomeEvent> events) {
     for (OutcomeEvent event : events) {
       String id = event.decision();
@@ -179,15 +181,15 @@ public final class Trainer implements AutoCloseable {
   }
 
   void bound(OpenDecision open, int chosen) {
-    queue.offer(new Placed(open, chosen, scorer.now()), open.bytes());
+    queue.offer(new Placed(open, chosen, shared.now()), open.bytes());
   }
 
-  /** Bound decisions dropped because the trainer was behind. */
+  @Override
   public long dropped() {
     return queue.dropped();
   }
 
-  /** Decisions that were never learned from, by cause. */
+  @Override
   public Map<String, Long> lost() {
     Map<String, Long> all = new TreeMap<>(awaiting.lost());
     all.put("unmeasured-memory", progress.dropped());
@@ -195,24 +197,25 @@ public final class Trainer implements AutoCloseable {
     return all;
   }
 
-  /** How often learning began again after a failure. */
+  @Override
   public long restarts() {
     return restarts;
   }
 
+  @Override
   public OnlineLearner.Progress progress() {
     return progress;
   }
 
-  /** Why nothing is learned or promoted any more; empty while all is well. */
-  public Optional<String> trouble() {
+  @Override
+  public Optional<String> healthProblem() {
     Optional<String> own = Optional.ofNullable(failure == null ? checkpointFailure : failure);
-    return own.isPresent() || trials == null ? own : trials.trouble();
+    return own.isPresent() || trials == null ? own : trials.healthProblem();
   }
 
-  /** Whether the learner's thread learns; scoring goes on without it. */
-  public boolean alive() {
-    return failure == null;
+  @Override
+  public State state() {
+    return failure == null ? State.ALIVE : State.RECOVERING;
   }
 
   private void run() {
@@ -286,7 +289,7 @@ public final class Trainer implements AutoCloseable {
           int before = learner.progress().waiting();
           int after;
           do {
-            settled[0] += learner.advance(scorer.now(), state, SETTLED_AT_ONCE);
+            settled[0] += learner.advance(shared.now(), state, SETTLED_AT_ONCE);
             after = before;
             before = learner.progress().waiting();
           } while (before < after && System.nanoTime() < end);
@@ -301,7 +304,7 @@ public final class Trainer implements AutoCloseable {
   /** Reads the cluster state; limits lock occupancy to 10 %. */
   private void withState(Consumer<ClusterState> reader) throws InterruptedException {
     long[] held = new long[1];
-    scorer.withState(
+    shared.with(
         state -> {
           long start = System.nanoTime();
           reader.accept(state);
@@ -314,7 +317,7 @@ public final class Trainer implements AutoCloseable {
 
   private void settled(String decision, double reward) {
     if (!Double.isNaN(reward)) {
-      rewards.add(new RewardRecord(decision, scorer.now(), reward));
+      rewards.add(new RewardRecord(decision, shared.now(), reward));
     }
   }
 

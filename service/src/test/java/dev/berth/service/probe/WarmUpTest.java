@@ -12,6 +12,7 @@ import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.Serving;
+import dev.berth.service.scoring.SharedState;
 import java.time.Clock;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,12 +27,12 @@ class WarmUpTest {
         new Scorer(
             config.scoring(),
             new Serving(PredictThenGreedy.best(), 0),
-            new ClusterState(UsageConfig.DEFAULT),
+            new SharedState(new ClusterState(UsageConfig.DEFAULT), Clock.systemUTC()),
             new NodeTable(),
             new ServiceMetrics(),
-            Clock.systemUTC(),
             "warm-up",
-            ScorerSink.NONE);
+            ScorerSink.NONE,
+            Runnable::run);
     int asked = WarmUp.run(config.server(), scorer);
     assertThat(asked).isEqualTo(500);
     assertThat(scorer.tally().decisions()).isEqualTo(asked);

@@ -7,6 +7,7 @@ import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.prometheus.FakePrometheus.Fault;
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -74,7 +75,7 @@ class PrometheusPullerTest {
     }
     PrometheusPuller puller = puller(BY_INSTANCE);
     puller.pull();
-    assertThat(puller.trouble().orElseThrow()).contains("query cpu", "no whole answer");
+    assertThat(puller.healthProblem().orElseThrow()).contains("query cpu", "no whole answer");
     assertThat(metric("berth_prometheus_snapshot_age_seconds"))
         .isZero(); // not NaN: an alert sees it
   }
@@ -87,10 +88,10 @@ class PrometheusPullerTest {
     Snapshot failed = pull(puller);
     // Neither zero nor the old value with a new time: unknown.
     assertThat(failed.value("a", Metric.CPU)).isNaN();
-    assertThat(puller.trouble().orElseThrow()).contains("query cpu", "out of memory");
+    assertThat(puller.healthProblem().orElseThrow()).contains("query cpu", "out of memory");
     prometheus.recovers("cpu");
     assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3.5);
-    assertThat(puller.trouble()).isEmpty();
+    assertThat(puller.healthProblem()).isEmpty();
   }
 
   @Test
@@ -118,7 +119,8 @@ class PrometheusPullerTest {
     PrometheusPuller puller = puller(BY_INSTANCE);
     Snapshot snapshot = pull(puller);
     assertThat(snapshot.value("a", Metric.CPU)).isNaN();
-    assertThat(puller.trouble().orElseThrow()).contains("kubernetes_node", "prometheus.nodes");
+    assertThat(puller.healthProblem().orElseThrow())
+        .contains("kubernetes_node", "prometheus.nodes");
     assertThat(metric("berth_prometheus_unmapped_series_total{query=\"cpu\"}")).isEqualTo(1);
   }
 
@@ -127,7 +129,7 @@ class PrometheusPullerTest {
     prometheus.warning = "store node-7 did not answer";
     PrometheusPuller puller = puller(BY_INSTANCE);
     assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3.5);
-    assertThat(puller.trouble().orElseThrow()).contains("store node-7 did not answer");
+    assertThat(puller.healthProblem().orElseThrow()).contains("store node-7 did not answer");
     assertThat(metric("berth_prometheus_partial_results_total{query=\"cpu\"}")).isEqualTo(1);
   }
 
@@ -208,7 +210,7 @@ class PrometheusPullerTest {
             "",
             names,
             new Queries("cpu", "memory", "", "", "sampled", "", ""));
-    return new PrometheusPuller(config, metrics, NOON, snapshots::add);
+    return new PrometheusPuller(config, metrics, NOON, snapshots::add, new Tasks(task -> {}));
   }
 
   private double metric(String series) {

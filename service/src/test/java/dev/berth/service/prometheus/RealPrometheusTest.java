@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -68,7 +69,9 @@ class RealPrometheusTest {
                     "BERTH_PROMETHEUS_WINDOW", "4s"))
             .prometheus();
     try (PrometheusPuller puller =
-        new PrometheusPuller(settings, new ServiceMetrics(), Clock.systemUTC(), s -> {}).start()) {
+        new PrometheusPuller(
+                settings, new ServiceMetrics(), Clock.systemUTC(), s -> {}, new Tasks(task -> {}))
+            .start()) {
       Snapshot snapshot = puller.latest();
       while (Double.isNaN(snapshot.value("127.0.0.1", Metric.CPU))) {
         TimeUnit.MILLISECONDS.sleep(50);

@@ -109,10 +109,9 @@ class ScorerStressTest {
     return new Scorer(
         ConfigLoader.load(null, Map.of()).scoring(),
         serving(1),
-        new ClusterState(UsageConfig.DEFAULT),
+        new SharedState(new ClusterState(UsageConfig.DEFAULT), Clock.systemUTC()),
         new NodeTable(),
         new ServiceMetrics(),
-        Clock.systemUTC(),
         "test",
         new ScorerSink() {
           @Override
@@ -125,7 +124,8 @@ class ScorerStressTest {
 
           @Override
           public void forgotten(List<String> podUids) {}
-        });
+        },
+        Runnable::run);
   }
 
   private static ScoreRequest request(String id) {

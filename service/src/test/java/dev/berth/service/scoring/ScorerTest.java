@@ -46,6 +46,7 @@ class ScorerTest {
   private final List<String> forgotten = new ArrayList<>();
   private final Map<String, Long> requested = new HashMap<>();
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+  private final SharedState shared = new SharedState(state, clock);
   private final ServiceMetrics metrics = new ServiceMetrics();
   private Scorer scorer = scorer(Policies.byName("predict-then-greedy", new SplittableRandom(0)));
 
@@ -212,7 +213,7 @@ class ScorerTest {
     Pod gpu =
         new Pod(
             "g", "g", "ns", "o", 0, 1, 1, new GpuRequest(1, 500, List.of()), LatencyLimits.NONE);
-    scorer.withState(
+    shared.with(
         held -> {
           ScoreReply reply =
               CompletableFuture.supplyAsync(
@@ -268,10 +269,9 @@ class ScorerTest {
     return new Scorer(
         CONFIG,
         new Serving(policy, 0),
-        state,
+        shared,
         new NodeTable(),
         metrics,
-        clock,
         "test",
         new ScorerSink() {
           @Override
@@ -286,7 +286,8 @@ class ScorerTest {
           public void forgotten(List<String> podUids) {
             forgotten.addAll(podUids);
           }
-        });
+        },
+        Runnable::run);
   }
 
   private void observe(String node, double cores) {

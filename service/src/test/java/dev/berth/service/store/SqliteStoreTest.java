@@ -16,6 +16,7 @@ import dev.berth.service.scoring.OutcomeEvent.Type;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.task.Tasks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -170,9 +171,9 @@ class SqliteStoreTest {
               1)
           .get(10, TimeUnit.SECONDS);
       assertThat(store.dropped()).isEqualTo(1);
-      assertThat(store.trouble().orElseThrow()).contains("disk is full", "scoring goes on");
+      assertThat(store.healthProblem().orElseThrow()).contains("disk is full", "scoring goes on");
       commit(store, event(Type.BOUND, 10, "n1"));
-      assertThat(store.trouble()).isEmpty();
+      assertThat(store.healthProblem()).isEmpty();
     }
   }
 
@@ -211,7 +212,7 @@ class SqliteStoreTest {
   }
 
   private SqliteStore open() {
-    return SqliteStore.open(CONFIG, file(), NOON);
+    return SqliteStore.open(CONFIG, file(), NOON, new Tasks(task -> {}));
   }
 
   private static void commit(ExperienceStore store, OutcomeEvent event) throws Exception {

@@ -26,19 +26,20 @@ class ModelServingTest {
     lines.start();
     Logger log = (Logger) LoggerFactory.getLogger(ModelServing.class);
     log.addAppender(lines);
-    try (ModelServing models = new ModelServing(registry, DQN, Clock.systemUTC())) {
+    ModelServing models = new ModelServing(registry, DQN, Clock.systemUTC());
+    try {
       registry.promote(registry.add(new byte[] {1}, "dqn", "now", 1, 1, "broken").version());
       for (int second = 0; second < 5; second++) {
         models.look();
       }
       assertThat(lines.list.stream().filter(e -> e.getLevel() == Level.ERROR)).hasSize(1);
       assertThat(models.serving().modelVersion()).isEqualTo(1);
-      assertThat(models.trouble().orElseThrow())
+      assertThat(models.healthProblem().orElseThrow())
           .contains("model version 2", "version 1 goes on serving", "rollback");
       registry.promote(registry.add(registry.read(1), "dqn", "now", 1, 1, "good").version());
       models.look();
       assertThat(models.serving().modelVersion()).isEqualTo(3);
-      assertThat(models.trouble()).isEmpty();
+      assertThat(models.healthProblem()).isEmpty();
     } finally {
       log.detachAppender(lines);
     }

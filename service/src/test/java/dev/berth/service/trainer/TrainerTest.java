@@ -22,8 +22,10 @@ import dev.berth.service.scoring.OutcomeEvent.Type;
 import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
+import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.SqliteStore;
 import dev.berth.service.store.StoredDecision;
+import dev.berth.service.task.Tasks;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,21 +63,19 @@ class TrainerTest {
   private volatile Clock now = Clock.fixed(Instant.ofEpochSecond(START), ZoneOffset.UTC);
   private SqliteStore store;
   private ModelServing models;
+  private final Tasks tasks = new Tasks(task -> {});
+  private SharedState shared;
   private Scorer scorer;
   private Trainer trainer;
 
   @BeforeEach
   void start() {
     ServiceMetrics metrics = new ServiceMetrics();
-    store = SqliteStore.open(CONFIG.store(), folder.resolve("db"), Clock.systemUTC());
+    store = SqliteStore.open(CONFIG.store(), folder.resolve("db"), Clock.systemUTC(), tasks);
     models = new ModelServing(ModelRegistry.open(folder.resolve("models")), DQN, Clock.systemUTC());
-    scorer =
-        new Scorer(
-            CONFIG.scoring(),
-            models.serving(),
+    shared =
+        new SharedState(
             new ClusterState(UsageConfig.DEFAULT),
-            new NodeTable(),
-            metrics,
             new Clock() {
               @Override
               public ZoneOffset getZone() {
@@ -91,7 +91,14 @@ class TrainerTest {
               public Instant instant() {
                 return now.instant();
               }
-            },
+            });
+    scorer =
+        new Scorer(
+            CONFIG.scoring(),
+            models.serving(),
+            shared,
+            new NodeTable(),
+            metrics,
             "test",
             new ScorerSink() {
               @Override
@@ -108,16 +115,18 @@ class TrainerTest {
 
               @Override
               public void forgotten(List<String> podUids) {}
-            });
+            },
+            Runnable::run);
     trainer =
         new Trainer(
                 CONFIG.trainer(),
                 DQN,
-                scorer,
+                shared,
                 models,
                 store,
                 UnaryOperator.identity(),
-                folder.resolve("learner"))
+                folder.resolve("learner"),
+                tasks)
             .start();
     score("names-the-nodes", Mode.ACTIVE);
     records.clear();
@@ -126,7 +135,6 @@ class TrainerTest {
   @AfterEach
   void stop() {
     trainer.close();
-    models.close();
     store.close();
   }
 
@@ -203,16 +211,16 @@ class TrainerTest {
     score("a", Mode.ACTIVE);
     OpenDecision open = open(records.get(0));
     trainer.bound(open, 99); // no such candidate: it stands for any bug in the learner
-    await(() -> !trainer.alive());
-    assertThat(trainer.trouble().orElseThrow())
+    await(() -> trainer.state() == Learner.State.RECOVERING);
+    assertThat(trainer.healthProblem().orElseThrow())
         .contains("begins again", "model version 1", "ArrayIndexOutOfBounds");
     assertThat(score("b", Mode.ACTIVE).length).isEqualTo(3);
-    await(trainer::alive);
+    await(() -> trainer.state() == Learner.State.ALIVE);
     assertThat(trainer.restarts()).isEqualTo(1);
     bind("b", 0, 0);
     measure(20, 10, 10);
     rewarded("b");
-    assertThat(trainer.alive()).isTrue();
+    assertThat(trainer.state()).isEqualTo(Learner.State.ALIVE);
   }
 
   @Test
@@ -310,8 +318,11 @@ class TrainerTest {
   private void measure(double... cores) throws InterruptedException {
     for (int i = 0; i < 7; i++) {
       TimeUnit.MILLISECONDS.sleep(5);
-      now = Clock.offset(Clock.fixed(now.instant(), ZoneOffset.UTC), Duration.ofSeconds(30));
-      observe(cores);
+      shared.with(
+          state -> { // no outcome is measured between the time and its sample
+            now = Clock.offset(Clock.fixed(now.instant(), ZoneOffset.UTC), Duration.ofSeconds(30));
+            observe(cores);
+          });
     }
   }
 

@@ -1,0 +1,65 @@
+package dev.berth.service.scoring;
+
+import dev.berth.policy.state.ClusterState;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The cluster state, the one lock that guards it, and the clock that its times are read from.
+ *
+ * <p>kube-scheduler asks one question at a time, so the lock is almost always free. Whoever takes
+ * it keeps it for less than a millisecond: a score may be waiting.
+ */
+public final class SharedState {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ClusterState state;
+  private final Clock clock;
+
+  public SharedState(ClusterState state, Clock clock) {
+    this.state = state;
+    this.clock = clock;
+  }
+
+  /** Seconds since the epoch. */
+  public double now() {
+    Instant now = clock.instant();
+    return now.getEpochSecond() + now.getNano() * 1e-9;
+  }
+
+  /** Reads or changes the state under the lock. */
+  public void with(Consumer<ClusterState> work) {
+    lock.lock();
+    try {
+      work.accept(state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads something of the state under the lock. */
+  public <T> T read(Function<ClusterState, T> reader) {
+    lock.lock();
+    try {
+      return reader.apply(state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For what is too long for a lambda: see {@link #state}, then {@link #unlock}. */
+  void lock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  /** Read and written by whoever holds the lock. */
+  ClusterState state() {
+    return state;
+  }
+}
