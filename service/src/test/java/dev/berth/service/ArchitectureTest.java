@@ -1,16 +1,20 @@
 package dev.berth.service;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.berth.service.config.ServiceConfig;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** The arrows of the house, and no key that nothing reads. */
@@ -124,6 +128,23 @@ class ArchitectureTest {
         .should()
         .transitivelyDependOnClassesThat()
         .resideInAnyPackage("org.apache.commons.csv..", "org.apache.commons.statistics..")
+        .check(CLASSES);
+  }
+
+  /** Its threads have a name, are daemons, and a task that fails in one is counted and goes on. */
+  @Test
+  void threadsOfTheServiceAreStartedInOneRoom() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.service..")
+        .and()
+        .resideOutsideOfPackages("dev.berth.service.task..", "dev.berth.service.cli..")
+        .should()
+        .callConstructorWhere(
+            JavaCall.Predicates.target(HasOwner.Predicates.With.owner(assignableTo(Thread.class))))
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Executors.class)
         .check(CLASSES);
   }
 

@@ -205,7 +205,7 @@ class PrometheusPullerTest {
         new PrometheusConfig(
             prometheus.url(),
             Duration.ofSeconds(5),
-            Duration.ofMillis(200),
+            Duration.ofSeconds(1),
             Duration.ofMinutes(1),
             "",
             names,

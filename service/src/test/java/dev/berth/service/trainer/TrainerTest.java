@@ -61,6 +61,26 @@ class TrainerTest {
   @TempDir Path folder;
   private final List<DecisionRecord> records = new ArrayList<>();
   private volatile Clock now = Clock.fixed(Instant.ofEpochSecond(START), ZoneOffset.UTC);
+
+  /** As far as the test has moved it. */
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public ZoneOffset getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(java.time.ZoneId zone) {
+          return this;
+        }
+
+        @Override
+        public Instant instant() {
+          return now.instant();
+        }
+      };
+
   private SqliteStore store;
   private ModelServing models;
   private final Tasks tasks = new Tasks(task -> {});
@@ -71,27 +91,9 @@ class TrainerTest {
   @BeforeEach
   void start() {
     ServiceMetrics metrics = new ServiceMetrics();
-    store = SqliteStore.open(CONFIG.store(), folder.resolve("db"), Clock.systemUTC(), tasks);
+    store = SqliteStore.open(CONFIG.store(), folder.resolve("db"), clock, tasks);
     models = new ModelServing(ModelRegistry.open(folder.resolve("models")), DQN, Clock.systemUTC());
-    shared =
-        new SharedState(
-            new ClusterState(UsageConfig.DEFAULT),
-            new Clock() {
-              @Override
-              public ZoneOffset getZone() {
-                return ZoneOffset.UTC;
-              }
-
-              @Override
-              public Clock withZone(java.time.ZoneId zone) {
-                return this;
-              }
-
-              @Override
-              public Instant instant() {
-                return now.instant();
-              }
-            });
+    shared = new SharedState(new ClusterState(UsageConfig.DEFAULT), clock);
     scorer =
         new Scorer(
             CONFIG.scoring(),
