@@ -91,7 +91,7 @@ public final class FakePrometheus implements AutoCloseable {
     Fault fault = faults.get(query);
     if (fault == Fault.SLOW) {
       try {
-        Thread.sleep(400);
+        Thread.sleep(3_000);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
