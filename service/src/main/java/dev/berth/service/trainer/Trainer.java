@@ -9,7 +9,6 @@ import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.config.TrainerConfig;
 import dev.berth.service.queue.ByteQueue;
-import dev.berth.service.registry.AtomicFile;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.SharedState;
@@ -17,8 +16,6 @@ import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
 import dev.berth.service.task.Tasks;
 import dev.berth.simulator.learning.ScenarioGate;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +62,7 @@ public final class Trainer implements Learner {
   private final SharedState shared;
   private final ModelServing models;
   private final ExperienceStore store;
-  private final Path checkpoint;
+  private final LearnerCheckpoint checkpoint;
   private final UnaryOperator<String> names;
   private final @Nullable ScenarioTrials trials;
   private final AwaitingBinds awaiting;
@@ -77,10 +74,8 @@ public final class Trainer implements Learner {
   private OnlineLearner learner;
   private volatile OnlineLearner.Progress progress;
   private volatile @Nullable String failure;
-  private volatile @Nullable String checkpointFailure;
   private volatile long restarts;
   private long owed;
-  private long checkpointedStep;
   private long judgedStep;
 
   /**
@@ -101,7 +96,7 @@ public final class Trainer implements Learner {
     this.models = models;
     this.store = store;
     this.names = names;
-    this.checkpoint = checkpoint;
+    this.checkpoint = new LearnerCheckpoint(checkpoint, agent);
     this.awaiting = new AwaitingBinds(config.unbound().bytes());
     this.queue = new ByteQueue<>(config.queue().bytes());
     this.learner = resumed();
@@ -114,7 +109,7 @@ public final class Trainer implements Learner {
   }
 
   private OnlineLearner resumed() {
-    BalanceModel start = resume();
+    BalanceModel start = checkpoint.read(models.servingWeights());
     OnlineLearner next =
         new OnlineLearner(
             agent,
@@ -124,22 +119,6 @@ public final class Trainer implements Learner {
             config.unmeasured().bytes());
     next.onSettled(this::settled);
     return next;
-  }
-
-  /** From the checkpoint; from what serves when there is none or it does not fit. */
-  private BalanceModel resume() {
-    if (Files.exists(checkpoint)) {
-      try {
-        BalanceModel found = BalanceModel.decode(Files.readAllBytes(checkpoint), agent);
-        log.info("learning goes on from gradient step {}", found.moments().step());
-        return found;
-      } catch (IllegalArgumentException | IOException e) {
-        log.warn("{} is not used: {}", checkpoint, e.getMessage());
-      }
-    }
-    var weights = models.servingWeights();
-    return BalanceModel.of(
-        agent, weights, new Adam(weights.spec(), agent.learning().learningRate()).moments(), 0, 0);
   }
 
   public Trainer start() {
@@ -209,8 +188,9 @@ public final class Trainer implements Learner {
 
   @Override
   public Optional<String> healthProblem() {
-    Optional<String> own = Optional.ofNullable(failure == null ? checkpointFailure : failure);
-    return own.isPresent() || trials == null ? own : trials.healthProblem();
+    return Optional.ofNullable(failure)
+        .or(checkpoint::healthProblem)
+        .or(() -> trials == null ? Optional.empty() : trials.healthProblem());
   }
 
   @Override
@@ -273,12 +253,12 @@ public final class Trainer implements Learner {
         judgeAt = System.nanoTime() + config.judge().toNanos();
       }
       if (System.nanoTime() - checkpointAt >= 0) {
-        checkpoint();
+        checkpoint.write(model());
         checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
       }
       progress = learner.progress();
     }
-    checkpoint();
+    checkpoint.write(model());
   }
 
   private void settle() throws InterruptedException {
@@ -345,24 +325,6 @@ public final class Trainer implements Learner {
       trials.begin(model(), learner.progress().settled(), verdict.reason());
     } else if (verdict.promote()) {
       models.promote(model(), learner.progress().settled(), verdict.reason());
-    }
-  }
-
-  /** A disk that is full is no reason to stop learning. */
-  private void checkpoint() {
-    long step = learner.moments().step();
-    if (step == checkpointedStep) {
-      return;
-    }
-    try {
-      AtomicFile.write(checkpoint, model().encode());
-      checkpointedStep = step;
-      checkpointFailure = null;
-    } catch (IOException e) {
-      if (checkpointFailure == null) {
-        log.error("what was learned cannot be written to {}", checkpoint, e);
-      }
-      checkpointFailure = "what was learned cannot be written to " + checkpoint + ": " + e;
     }
   }
 
