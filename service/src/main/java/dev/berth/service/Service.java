@@ -148,7 +148,7 @@ public final class Service implements AutoCloseable {
         .<ServedModel>map(
             kind ->
                 new ModelServing(
-                    ModelRegistry.open(folder.file("", "models")), agent(kind, config), clock))
+                    ModelRegistry.of(folder.path(), kind.id()), agent(kind, config), clock))
         .orElseGet(() -> ServedModel.fixed(policy(config.scoring())));
   }
 

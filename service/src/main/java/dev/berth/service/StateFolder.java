@@ -49,6 +49,10 @@ final class StateFolder implements AutoCloseable {
     }
   }
 
+  Path path() {
+    return folder;
+  }
+
   /** {@code configured}, or {@code name} in this folder when nothing is configured. */
   Path file(String configured, String name) {
     return configured.isEmpty() ? folder.resolve(name) : Path.of(configured);

@@ -88,7 +88,7 @@ class KillTest {
       }
       writer.destroyForcibly().waitFor();
       BalanceModel.decode(Files.readAllBytes(folder.resolve("checkpoint")), DQN);
-      ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));
+      ModelRegistry registry = ModelRegistry.of(folder, "dqn");
       long serving = registry.serving().version();
       BalanceModel.decode(registry.read(serving), DQN);
       registry.list().forEach(info -> BalanceModel.decode(registry.read(info.version()), DQN));
@@ -104,7 +104,7 @@ class KillTest {
       Weights weights = AgentNetwork.initial(config, new SplittableRandom(1));
       byte[] model =
           BalanceModel.of(config, weights, new Adam(weights.spec(), 1e-3).moments(), 1, 1).encode();
-      ModelRegistry registry = ModelRegistry.open(folder.resolve("models"));
+      ModelRegistry registry = ModelRegistry.of(folder, "dqn");
       while (true) {
         AtomicFile.write(folder.resolve("checkpoint"), model);
         registry.promote(registry.add(model, "dqn", "now", 1, 1, "test").version());

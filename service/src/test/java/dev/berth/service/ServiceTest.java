@@ -74,7 +74,7 @@ class ServiceTest {
       assertThat(learned.path("trainSteps").asLong()).isPositive();
       assertThat(learned.path("modelVersion").asLong()).isGreaterThanOrEqualTo(2);
       assertThat(learned.path("trainer").asText()).isEqualTo("alive");
-      assertThat(ModelRegistry.open(folder.resolve("models")).find(2).orElseThrow().reason())
+      assertThat(ModelRegistry.of(folder, "dqn").find(2).orElseThrow().reason())
           .contains("held-out decisions", "cost vs. base unequal-80-l30");
       JsonNode decision = get(service, "/v1/decisions/pod-0/1");
       assertThat(decision.path("reward").isNumber()).as(decision.toPrettyString()).isTrue();

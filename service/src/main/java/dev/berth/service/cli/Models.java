@@ -2,6 +2,7 @@ package dev.berth.service.cli;
 
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.registry.ServingState;
@@ -10,6 +11,9 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +35,15 @@ public final class Models implements Runnable {
       description = "The service's configuration, which names its state-folder.")
   private @Nullable Path file;
 
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      scope = picocli.CommandLine.ScopeType.INHERIT,
+      description =
+          "Kind of agent (dqn, gnn, ac, ac-gnn). Default: scoring.policy, else the only one there"
+              + " is.")
+  private @Nullable String kind;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -40,35 +53,42 @@ public final class Models implements Runnable {
     spec.commandLine().usage(out());
   }
 
-  @Command(name = "list", description = "Every version, the serving one marked.")
+  @Command(name = "list", description = "Every version of every kind, the serving ones marked.")
   int list() {
     return guarded(
-        registry -> {
-          ServingState serving = registry.serving();
+        (state, policy) -> {
           out()
               .printf(
                   "%7s  %-7s %-20s %9s %11s  %s%n",
-                  "VERSION", "AGENT", "CREATED", "STEPS", "TRANSITIONS", "WHY");
-          for (ModelInfo m : registry.list()) {
-            String mark =
-                m.version() != serving.version() ? " " : serving.pinned() ? "pinned" : "serving";
-            out()
-                .printf(
-                    "%7d  %-7s %-20s %9d %11d  %s%s%n",
-                    m.version(),
-                    m.agent(),
-                    m.createdAt().replaceFirst("\\.\\d+Z", "Z"),
-                    m.trainSteps(),
-                    m.transitions(),
-                    mark.isBlank() ? "" : "[" + mark + "] ",
-                    m.reason());
+                  "VERSION", "KIND", "CREATED", "STEPS", "TRANSITIONS", "WHY");
+          for (String each :
+              kind == null ? ModelRegistry.kinds(state) : List.of(chosen(state, policy))) {
+            list(ModelRegistry.of(state, each));
           }
         });
   }
 
+  private void list(ModelRegistry registry) {
+    ServingState serving = registry.serving();
+    for (ModelInfo m : registry.list()) {
+      String mark =
+          m.version() != serving.version() ? "" : serving.pinned() ? "[pinned] " : "[serving] ";
+      out()
+          .printf(
+              "%7d  %-7s %-20s %9d %11d  %s%s%n",
+              m.version(),
+              m.agent(),
+              m.createdAt().replaceFirst("\\.\\d+Z", "Z"),
+              m.trainSteps(),
+              m.transitions(),
+              mark,
+              m.reason());
+    }
+  }
+
   @Command(name = "show", description = "One version in full.")
   int show(@Parameters(paramLabel = "VERSION") long version) {
-    return guarded(
+    return ofKind(
         registry -> {
           byte[] model = registry.read(version);
           ModelInfo m = registry.find(version).orElseThrow();
@@ -95,7 +115,7 @@ public final class Models implements Runnable {
               defaultValue = "0",
               description = "Version to serve. Default: the one that served before.")
           long to) {
-    return guarded(
+    return ofKind(
         registry -> {
           ServingState state = registry.rollback(to);
           out()
@@ -107,7 +127,7 @@ public final class Models implements Runnable {
 
   @Command(name = "unpin", description = "Let newer versions serve again after a rollback.")
   int unpin() {
-    return guarded(
+    return ofKind(
         registry ->
             out()
                 .printf(
@@ -118,7 +138,7 @@ public final class Models implements Runnable {
   int export(
       @Parameters(paramLabel = "VERSION") long version,
       @Parameters(paramLabel = "FILE", description = "Where to; must not exist.") Path target) {
-    return guarded(
+    return ofKind(
         registry -> {
           if (Files.exists(target)) {
             throw new IllegalArgumentException(target + " exists: name another file");
@@ -133,18 +153,35 @@ public final class Models implements Runnable {
         });
   }
 
-  private interface Work {
-    void on(ModelRegistry registry);
+  private int ofKind(Consumer<ModelRegistry> work) {
+    return guarded((state, policy) -> work.accept(ModelRegistry.of(state, chosen(state, policy))));
   }
 
-  private int guarded(Work work) {
+  /** The kind that is meant. */
+  private String chosen(Path state, String policy) {
+    List<String> known = ModelRegistry.kinds(state);
+    String wanted = kind == null ? policy : kind;
+    if (known.contains(wanted)) {
+      return wanted;
+    }
+    if (kind == null && known.size() == 1) {
+      return known.get(0);
+    }
+    throw new IllegalArgumentException(
+        known.isEmpty()
+            ? "no models in " + state + ": the service has not run with an agent that learns"
+            : "no models of kind " + wanted + ": --kind is one of " + String.join(", ", known));
+  }
+
+  private int guarded(BiConsumer<Path, String> work) {
     try {
-      Path state = Path.of(ConfigLoader.load(file, System.getenv()).stateFolder());
+      ServiceConfig config = ConfigLoader.load(file, System.getenv());
+      Path state = Path.of(config.stateFolder());
       if (!Files.isDirectory(state)) {
         throw new IllegalArgumentException(
             "no state folder " + state + ": give --config the file that the service runs with");
       }
-      work.on(ModelRegistry.open(state.resolve("models")));
+      work.accept(state, config.scoring().policy());
       out().flush();
       return 0;
     } catch (ConfigException | IllegalArgumentException | UncheckedIOException e) {

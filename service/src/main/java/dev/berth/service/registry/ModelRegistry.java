@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Model files in one folder: {@code v000012.model} with {@code v000012.json} beside it, and {@code
- * serving.json}, which says which one serves.
+ * Model files of one kind of agent in one folder: {@code v000012.model} with {@code v000012.json}
+ * beside it, and {@code serving.json}, which says which one serves.
  *
  * <p>A running service and the {@code berth models} command share the folder: both write whole
  * files only and hold the folder's lock from reading a state to replacing it, and the service looks
@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  */
 public final class ModelRegistry {
   private static final Pattern NAME = Pattern.compile("v(\\d{6,})\\.json");
+  private static final String FOLDER = "models";
   private static final int HISTORY = 50;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -40,7 +41,29 @@ public final class ModelRegistry {
     this.folder = folder;
   }
 
-  public static ModelRegistry open(Path folder) {
+  /** The models of one kind of agent in a service's state folder: {@code models/KIND}. */
+  public static ModelRegistry of(Path stateFolder, String kind) {
+    return open(stateFolder.resolve(FOLDER).resolve(kind));
+  }
+
+  /** The kinds of agents that a state folder has models of. */
+  public static List<String> kinds(Path stateFolder) {
+    Path models = stateFolder.resolve(FOLDER);
+    if (!Files.isDirectory(models)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(models)) {
+      return entries
+          .filter(Files::isDirectory)
+          .map(entry -> entry.getFileName().toString())
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list the models in " + models, e);
+    }
+  }
+
+  static ModelRegistry open(Path folder) {
     try {
       Files.createDirectories(folder);
       return new ModelRegistry(folder);

@@ -52,19 +52,29 @@ public final class ModelServing implements ServedModel {
     this.registry = registry;
     this.agent = agent;
     this.clock = clock;
-    if (registry.serving().version() == 0) {
-      addFirst();
-    }
-    serving = load(registry.serving().version());
+    long version = registry.serving().version();
+    serving = version == 0 ? load(addFirst()) : loadOrFirst(version);
   }
 
-  private void addFirst() {
+  /** What was kept by another release or under other rewards is no reason not to start. */
+  private Serving loadOrFirst(long version) {
+    try {
+      return load(version);
+    } catch (IllegalArgumentException e) {
+      long first = addFirst();
+      log.warn("model version {} is not used, {} serves: {}", version, first, e.getMessage());
+      return load(first);
+    }
+  }
+
+  private long addFirst() {
     BalanceModel shipped = shipped();
     boolean fits = shipped != null && shipped.weights().spec().equals(AgentNetwork.spec(agent));
     BalanceModel first = fits && shipped != null ? shipped : untrained(agent);
     ModelInfo info =
         add(first, 0, fits ? "shipped with the service" : "no correction yet: the base alone");
     registry.promote(info.version());
+    return info.version();
   }
 
   private @Nullable BalanceModel shipped() {

@@ -21,7 +21,7 @@ class ModelServingTest {
 
   @Test
   void aModelThatCannotBeLoadedIsSaidOnceAndTheNextOneServesAtOnce() {
-    ModelRegistry registry = ModelRegistry.open(folder);
+    ModelRegistry registry = ModelRegistry.of(folder, "dqn");
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
     Logger log = (Logger) LoggerFactory.getLogger(ModelServing.class);
@@ -43,5 +43,29 @@ class ModelServingTest {
     } finally {
       log.detachAppender(lines);
     }
+  }
+
+  @Test
+  void anotherKindOfAgentStartsOnTheSameStateFolderAndTheFormerOneServesOnWhenItReturns() {
+    ModelRegistry dqn = ModelRegistry.of(folder, "dqn");
+    new ModelServing(dqn, DQN, Clock.systemUTC());
+    dqn.promote(dqn.add(dqn.read(1), "dqn", "now", 1, 1, "learned here").version());
+    ModelServing gnn =
+        new ModelServing(
+            ModelRegistry.of(folder, "gnn"),
+            AgentConfig.defaults(AgentKind.GNN),
+            Clock.systemUTC());
+    assertThat(gnn.serving().policy().name()).isEqualTo("gnn");
+    assertThat(new ModelServing(dqn, DQN, Clock.systemUTC()).serving().modelVersion()).isEqualTo(2);
+    assertThat(ModelRegistry.kinds(folder)).containsExactly("dqn", "gnn");
+  }
+
+  @Test
+  void aServingVersionOfAnotherReleaseIsNotUsedAndTheServiceStarts() {
+    ModelRegistry registry = ModelRegistry.of(folder, "dqn");
+    registry.promote(registry.add(new byte[] {1}, "dqn", "now", 1, 1, "other release").version());
+    ModelServing models = new ModelServing(registry, DQN, Clock.systemUTC());
+    assertThat(models.serving().modelVersion()).isEqualTo(2);
+    assertThat(registry.serving().version()).isEqualTo(2);
   }
 }

@@ -92,7 +92,7 @@ class TrainerTest {
   void start() {
     ServiceMetrics metrics = new ServiceMetrics();
     store = SqliteStore.open(CONFIG.store(), folder.resolve("db"), clock, tasks);
-    models = new ModelServing(ModelRegistry.open(folder.resolve("models")), DQN, Clock.systemUTC());
+    models = new ModelServing(ModelRegistry.of(folder, "dqn"), DQN, Clock.systemUTC());
     shared = new SharedState(new ClusterState(UsageConfig.DEFAULT), clock);
     scorer =
         new Scorer(
