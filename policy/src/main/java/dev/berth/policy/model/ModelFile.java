@@ -7,6 +7,7 @@ import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -113,6 +114,10 @@ public record ModelFile(
     long steps = in.readLong();
     long transitions = in.readLong();
     NetworkSpec spec = spec(in);
+    long numbers = spec.parameters().stream().mapToLong(NetworkSpec.Parameter::size).sum();
+    if (numbers * Float.BYTES > in.available()) { // before memory for them is asked for
+      throw new EOFException();
+    }
     Weights weights = new Weights(spec, values(in, spec));
     if (!weights.finite()) {
       throw new IllegalArgumentException("the model has weights that are not finite");

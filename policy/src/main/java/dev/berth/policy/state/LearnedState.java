@@ -203,6 +203,11 @@ public final class LearnedState {
       String name = in.readUTF();
       double[] counts = read(in, 5);
       int size = in.readInt();
+      if (size < 0 || size > OwnerModel.MAX_STATE) {
+        throw new IllegalArgumentException(
+            "it has an estimate of %d numbers, at most %d fit"
+                .formatted(size, OwnerModel.MAX_STATE));
+      }
       owners.add(
           new OwnerRecord(
               name,

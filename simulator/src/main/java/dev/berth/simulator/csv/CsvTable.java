@@ -203,7 +203,7 @@ public final class CsvTable {
     try (CSVParser parser = CSVParser.parse(line, FORMAT)) {
       List<CSVRecord> records = parser.getRecords();
       return records.size() == 1 ? records.get(0).toList() : List.of();
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return List.of();
     }
   }

@@ -3,6 +3,7 @@ package dev.berth.simulator.experiment;
 import dev.berth.policy.text.TextException;
 import dev.berth.simulator.csv.CsvTable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -60,7 +61,7 @@ public final class Results {
     for (Metric m : Metric.values()) {
       metrics.put(m.key(), m);
     }
-    String text = Files.readString(file);
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8); // torn ones too
     // A kill tears lines: what has no end is left out, as is what no longer has six fields.
     List<String> whole = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     for (int i = 0; i < whole.size(); i++) {

@@ -14,9 +14,16 @@ public record Seeds(long first, long last) {
 
   private static final Pattern SPAN = Pattern.compile("(\\d{1,15})(?:-(\\d{1,15}))?");
 
+  /** More runs than anybody waits for. */
+  private static final long MAX_SEEDS = 100_000;
+
   public Seeds {
     if (first < 0 || last < first) {
       throw new IllegalArgumentException("seeds " + first + "-" + last + ": the first comes first");
+    }
+    if (last - first >= MAX_SEEDS) {
+      throw new IllegalArgumentException(
+          "seeds " + first + "-" + last + " are more than " + MAX_SEEDS + ": name fewer");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.workbench.live;
 
+import dev.berth.policy.text.Units;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import io.fabric8.kubernetes.api.model.Node;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +125,7 @@ public final class GpuRun {
     Map<String, Integer> capacity = new HashMap<>();
     for (Node node : kube.nodes().withLabel(MARK, "true").list().getItems()) {
       Quantity offered = node.getStatus().getAllocatable().get(COUNT);
-      int cards = offered == null ? 0 : Integer.parseInt(offered.getAmount());
+      int cards = (int) LivePods.amount(offered);
       used.put(node.getMetadata().getName(), new int[cards]);
       capacity.put(node.getMetadata().getName(), cards);
     }
@@ -141,18 +143,11 @@ public final class GpuRun {
       if (notes == null || !notes.containsKey(MILLI)) {
         continue;
       }
-      String cards = notes.get(CARDS);
-      if (cards == null || cards.split("-").length != Integer.parseInt(notes.get(COUNT))) {
-        withoutCards++;
-        continue;
-      }
-      for (String card : cards.split("-")) {
-        int[] node = used.get(nodeName);
-        if (node == null || Integer.parseInt(card) >= node.length) {
-          withoutCards++;
-        } else {
-          node[Integer.parseInt(card)] += Integer.parseInt(notes.get(MILLI));
-        }
+      int[] node = used.getOrDefault(nodeName, new int[0]);
+      List<Integer> cards = cards(notes, node.length);
+      withoutCards += cards.isEmpty() ? 1 : 0;
+      for (int card : cards) {
+        node[card] += Units.whole(notes.get(MILLI));
       }
     }
     int over = 0;
@@ -167,6 +162,27 @@ public final class GpuRun {
     }
     int cards = capacity.values().stream().mapToInt(Integer::intValue).sum();
     return new Result(bound, pending, withoutCards, over, fullest, total / (10.0 * cards));
+  }
+
+  /**
+   * The cards that a bound pod's annotations name.
+   *
+   * @param onNode cards that its node has
+   * @return empty where the annotations make no sense together: anybody may have written them
+   */
+  static List<Integer> cards(Map<String, String> notes, int onNode) {
+    try {
+      long count = Units.whole(notes.getOrDefault(COUNT, ""), 1, onNode);
+      Units.whole(notes.getOrDefault(MILLI, ""), 1, CARD_MILLI);
+      List<Integer> cards =
+          Arrays.stream(notes.getOrDefault(CARDS, "").split("-", -1))
+              .map(card -> (int) Units.whole(card, 0, onNode - 1))
+              .distinct()
+              .toList();
+      return cards.size() == count ? cards : List.of();
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
   }
 
   /** Removes the pods and nodes of such runs. */
