@@ -69,7 +69,7 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 ##### Tests
 
 .PHONY: test
-test: test-java test-plugin differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
+test: test-java soak-short test-plugin differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight ## Java unit and HTTP tests
@@ -147,6 +147,15 @@ bench-scheduler: tools ## Pods/s of the real scheduler: default, no-op plugin, B
 .PHONY: bench-score
 bench-score: build ## Latency of /score by number of candidates (docs/performance.md)
 	@bin/berth bench-score
+
+.PHONY: soak
+soak: build service-image ## The service under load inside its shipped memory limit (docs/performance.md; one hour)
+	@bin/berth soak $(SOAK_FLAGS)
+
+.PHONY: soak-short
+soak-short: build service-image ## The same for two minutes; other work may slow it, so answers may take ten seconds
+	@echo "== soak: two minutes inside the memory limit"
+	@bin/berth soak --minutes 1 --patience 10
 
 .PHONY: evidence-suite
 evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.md (10 minutes)

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -15,16 +16,24 @@ import java.util.Locale;
  */
 public final class KeptAliveClient implements AutoCloseable {
   /** A server that answers later than this is broken. */
-  private static final int ANSWER_MILLIS = 10_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Socket socket;
   private final InputStream in;
   private final String head;
 
   public KeptAliveClient(int port, String path, String token) throws IOException {
+    this(port, path, token, PATIENCE);
+  }
+
+  /**
+   * @param patience longest wait for more of an answer
+   */
+  public KeptAliveClient(int port, String path, String token, Duration patience)
+      throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
-    socket.setSoTimeout(ANSWER_MILLIS);
+    socket.setSoTimeout((int) patience.toMillis());
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
     head =
         "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n".formatted(path, token)

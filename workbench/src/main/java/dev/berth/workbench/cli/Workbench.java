@@ -43,7 +43,8 @@ import picocli.CommandLine.ScopeType;
       GpuCluster.class,
       ScoreTrace.class,
       Topology.class,
-      BenchScore.class
+      BenchScore.class,
+      SoakCommand.class
     })
 public final class Workbench {
 

@@ -24,7 +24,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** One component's {@code /metrics} page, read at this instant rather than at the last scrape. */
-final class MetricsPage {
+public final class MetricsPage {
   private static final Pattern SAMPLE =
       Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)\\})? (\\S+)(?: \\d+)?");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
@@ -36,7 +36,7 @@ final class MetricsPage {
   private MetricsPage() {}
 
   /** Reads a page on loopback; its certificate is the component's own and is not checked. */
-  static MetricsPage read(String url) throws IOException, InterruptedException {
+  public static MetricsPage read(String url) throws IOException, InterruptedException {
     if (!URI.create(url).getHost().equals("127.0.0.1")) {
       throw new IllegalArgumentException(url + " is not on loopback");
     }
@@ -57,7 +57,8 @@ final class MetricsPage {
     return parse(answer.body());
   }
 
-  static MetricsPage parse(String text) {
+  /** Reads the exposition format. */
+  public static MetricsPage parse(String text) {
     MetricsPage page = new MetricsPage();
     for (String line : text.split("\n")) {
       Matcher m = SAMPLE.matcher(line);
@@ -76,7 +77,7 @@ final class MetricsPage {
   }
 
   /** Sum over the series of a name; NaN when there is none. */
-  double sum(String name) {
+  public double sum(String name) {
     return samples.stream()
         .filter(s -> s.name().equals(name))
         .mapToDouble(Sample::value)
@@ -85,11 +86,22 @@ final class MetricsPage {
   }
 
   /** Sum over the series of a name with a certain label; 0 when there is none. */
-  double value(String name, String label, String value) {
+  public double value(String name, String label, String value) {
     return samples.stream()
         .filter(s -> s.name().equals(name) && value.equals(s.labels().get(label)))
         .mapToDouble(Sample::value)
         .sum();
+  }
+
+  /** The series of a name by one of their labels, added up where they differ in others. */
+  public Map<String, Double> byLabel(String name, String label) {
+    Map<String, Double> all = new TreeMap<>();
+    for (Sample s : samples) {
+      if (s.name().equals(name)) {
+        all.merge(s.labels().getOrDefault(label, ""), s.value(), Double::sum);
+      }
+    }
+    return all;
   }
 
   /**
