@@ -32,12 +32,13 @@ func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *colu
 	c.reset()
 	for _, info := range nodes {
 		node, allocatable, requested := info.Node(), info.GetAllocatable(), info.GetRequested()
+		cpu, memory := capacity(allocatable.GetMilliCPU()), capacity(allocatable.GetMemory())
 		c.names = append(c.names, node.Name)
-		c.cpuMilli = append(c.cpuMilli, allocatable.GetMilliCPU())
-		c.memoryBytes = append(c.memoryBytes, allocatable.GetMemory())
-		c.podLimit = append(c.podLimit, int64(allocatable.GetAllowedPodNumber()))
-		c.cpuRequested = append(c.cpuRequested, within(requested.GetMilliCPU(), allocatable.GetMilliCPU()))
-		c.memoryRequested = append(c.memoryRequested, within(requested.GetMemory(), allocatable.GetMemory()))
+		c.cpuMilli = append(c.cpuMilli, cpu)
+		c.memoryBytes = append(c.memoryBytes, memory)
+		c.podLimit = append(c.podLimit, min(capacity(int64(allocatable.GetAllowedPodNumber())), mostCount))
+		c.cpuRequested = append(c.cpuRequested, within(requested.GetMilliCPU(), cpu))
+		c.memoryRequested = append(c.memoryRequested, within(requested.GetMemory(), memory))
 		c.podCount = append(c.podCount, int64(len(info.GetPods())))
 		c.addTopology(node, &b.args)
 		if gpu.count > 0 {
@@ -45,9 +46,9 @@ func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *colu
 		}
 	}
 	c.pendingBuffer = b.pending.sums(c.names, b.clock.Now(), c.pendingBuffer[:0])
-	for _, p := range c.pendingBuffer {
-		c.pendingCPU = append(c.pendingCPU, p.cpuMilli)
-		c.pendingMemory = append(c.pendingMemory, p.memoryBytes)
+	for i, p := range c.pendingBuffer {
+		c.pendingCPU = append(c.pendingCPU, within(p.cpuMilli, c.cpuMilli[i]))
+		c.pendingMemory = append(c.pendingMemory, within(p.memoryBytes, c.memoryBytes[i]))
 		c.pendingPods = append(c.pendingPods, int64(p.pods))
 	}
 	return c
@@ -67,8 +68,17 @@ func (b *Berth) addCards(c *columns, pod *v1.Pod, info fwk.NodeInfo) {
 	}
 }
 
-// within keeps a sum over pods inside what the node has: pods bound past the scheduler may ask for anything, and two
-// huge requests overflow to a negative sum.
+// capacity is what a node says it has; a quantity beyond an int64 comes out of its conversion as a negative one.
+func capacity(allocatable int64) int64 {
+	if allocatable < 0 || allocatable > mostAmount {
+		valuesClamped.Inc()
+		return mostAmount
+	}
+	return allocatable
+}
+
+// within keeps a sum over pods inside what the node has: pods bound past the scheduler, or by a profile without
+// NodeResourcesFit, may ask for anything, and some huge requests overflow to a negative sum.
 func within(requested, allocatable int64) int64 {
 	if requested < 0 || requested > allocatable {
 		valuesClamped.Inc()

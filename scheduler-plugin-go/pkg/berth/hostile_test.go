@@ -79,7 +79,7 @@ func TestWhateverAPodSaysItsEventIsSmall(t *testing.T) {
 	if !utf8.ValidString(view.owner) || strings.ContainsRune(view.owner, 0) {
 		t.Errorf("the owner is %q", view.owner)
 	}
-	if view.cpuMilli != 1<<53 || view.memoryBytes != 1<<53 {
+	if view.cpuMilli != 1e9 || view.memoryBytes != 1<<60 {
 		t.Errorf("requests are %d and %d, want both at the limit", view.cpuMilli, view.memoryBytes)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
@@ -109,18 +110,21 @@ func (p *process) assigned(pod *v1.Pod) outcome.Event {
 	}
 }
 
-// scheduledAt is since when the pod is on its node: a list of old pods must not look like a burst of new ones.
+// scheduledAt is since when the pod is on its node: a list of old pods must not look like a burst of new ones. Whoever may
+// write a pod's status may write times that cannot be, even such that have no form in JSON: these are passed over.
 func (p *process) scheduledAt(pod *v1.Pod) time.Time {
+	now := p.clock.Now().UTC()
+	possible := func(at *metav1.Time) bool { return at != nil && at.After(kubernetesBegan) && at.Time.Before(now) }
 	for i := range pod.Status.Conditions {
 		c := &pod.Status.Conditions[i]
-		if c.Type == v1.PodScheduled && c.Status == v1.ConditionTrue && !c.LastTransitionTime.IsZero() {
+		if c.Type == v1.PodScheduled && c.Status == v1.ConditionTrue && possible(&c.LastTransitionTime) {
 			return c.LastTransitionTime.UTC()
 		}
 	}
-	if pod.Status.StartTime != nil {
+	if possible(pod.Status.StartTime) {
 		return pod.Status.StartTime.UTC()
 	}
-	return p.clock.Now().UTC()
+	return now
 }
 
 // reportAll sends the full list, waiting for room in the queue: what it does not name the service takes for gone.

@@ -59,7 +59,7 @@ var (
 	})
 	valuesClamped = metrics.NewCounter(&metrics.CounterOpts{
 		Name:           "berth_requested_clamped_total",
-		Help:           "Sums of requests in questions that were negative or above what the node has, sent as what the node has.",
+		Help:           "Amounts in questions that cannot be: sums of requests that are negative or above what the node has, sent as what it has; and nodes beyond what is possible.",
 		StabilityLevel: metrics.ALPHA,
 	})
 )

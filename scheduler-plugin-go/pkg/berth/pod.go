@@ -2,7 +2,6 @@ package berth
 
 import (
 	v1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	corev1helpers "k8s.io/component-helpers/resource"
 
 	"berth.dev/scheduler-plugin/pkg/outcome"
@@ -19,12 +18,6 @@ type podView struct {
 	// ignored are annotations that make no sense.
 	ignored []ignoredAnnotation
 }
-
-// Longest request that is passed on: exact as a double, and beyond any machine.
-var (
-	mostCPU    = resource.NewMilliQuantity(1<<53, resource.DecimalSI)
-	mostMemory = resource.NewQuantity(1<<53, resource.BinarySI)
-)
 
 func (p *process) describePod(pod *v1.Pod) podView {
 	requests := corev1helpers.PodRequests(pod, corev1helpers.PodResourcesOptions{})
@@ -46,13 +39,6 @@ func (p *process) describePod(pod *v1.Pod) podView {
 		view.priority = *pod.Spec.Priority
 	}
 	return view
-}
-
-func atMost(q, most *resource.Quantity) *resource.Quantity {
-	if q.Cmp(*most) > 0 {
-		return most
-	}
-	return q
 }
 
 func (p podView) outcome() *outcome.Pod {

@@ -6,13 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// Longest texts that are passed on, in bytes; what Kubernetes allows for names of objects and values of labels.
-const (
-	nameLength  = 253
-	labelLength = 63
-	mostModels  = 16
-)
-
 // bounded cuts a text that anybody may have written, between two characters, and replaces what no name holds.
 func bounded(text string, length int) string {
 	if len(text) > length {

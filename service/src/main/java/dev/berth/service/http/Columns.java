@@ -22,7 +22,7 @@ final class Columns {
       if (n == values.length) {
         values = Arrays.copyOf(values, n * 2);
       }
-      values[n] = nonNegative(in, t, name, n);
+      values[n] = Limits.most(nonNegative(in, t, name, n), Limits.AMOUNT, name);
       n++;
     }
     return n == values.length ? values : Arrays.copyOf(values, n);

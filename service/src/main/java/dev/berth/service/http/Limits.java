@@ -3,8 +3,8 @@ package dev.berth.service.http;
 import java.time.Instant;
 
 /**
- * What a value may be. None of them is a setting: beyond them no cluster exists, and the arithmetic
- * of features would lose its precision.
+ * What a value may be, as api/openapi.yaml has it. None of them is a setting: beyond them no
+ * cluster exists, and the arithmetic of features would lose its precision.
  */
 final class Limits {
   /** A million cores. */
@@ -12,6 +12,9 @@ final class Limits {
 
   /** An exbibyte. */
   static final long MEMORY_BYTES = 1L << 60;
+
+  /** Of a node's milli-cores or bytes, requested or not. */
+  static final long AMOUNT = MEMORY_BYTES;
 
   /** Cards are bits of an int in the GPU policies. */
   static final int GPU_CARDS = 32;

@@ -14,7 +14,9 @@ import java.util.function.Function;
  * it keeps it for less than a millisecond: a score may be waiting.
  */
 public final class SharedState {
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Fair: else who takes in a long batch has the lock again before a waiting question wakes up. */
+  private final ReentrantLock lock = new ReentrantLock(true);
+
   private final ClusterState state;
   private final Clock clock;
 

@@ -24,13 +24,17 @@ import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.OutcomeEvent.Type;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ScorerTest {
   private static final ScoringConfig CONFIG = ConfigLoader.load(null, Map.of()).scoring();
@@ -48,6 +53,7 @@ class ScorerTest {
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private final SharedState shared = new SharedState(state, clock);
   private final ServiceMetrics metrics = new ServiceMetrics();
+  private final NodeTable nodes = new NodeTable();
   private Scorer scorer = scorer(Policies.byName("predict-then-greedy", new SplittableRandom(0)));
 
   @Test
@@ -225,6 +231,63 @@ class ScorerTest {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theWorkloadOfGpuPodsIsWorkedOutOnAThreadOfItsOwnFromTheNodesThatAreKnown() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    nodes.update(gpuRequest().candidates(), clock.seconds);
+    long before = threads.getTotalStartedThreadCount();
+    ScoreReply reply;
+    do {
+      reply = scorer.score(gpuRequest());
+    } while (!reply.policy().equals("gpu-value"));
+    assertThat(threads.getTotalStartedThreadCount()).isGreaterThan(before);
+  }
+
+  private static ScoreRequest gpuRequest() {
+    Pod gpu =
+        new Pod(
+            "g", "g", "ns", "o", 0, 1, 1, new GpuRequest(1, 500, List.of()), LatencyLimits.NONE);
+    return new ScoreRequest(
+        "d/g", "test", Mode.ACTIVE, gpu, Given.gpuNodes(new int[][] {{1000}, {500}}));
+  }
+
+  /** 100,000 events once held the lock for 5 s. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aQuestionThatWaitsIsNextThoughALongBatchIsBeingTakenIn() throws Exception {
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    Thread question = new Thread(() -> shared.with(held -> order.add("question")));
+    List<OutcomeEvent> batch =
+        new AbstractList<>() {
+          @Override
+          public OutcomeEvent get(int index) {
+            return new OutcomeEvent(Type.GONE, clock.seconds, null, "pod-" + index, "a", null);
+          }
+
+          @Override
+          public int size() {
+            return 1000;
+          }
+
+          /** Called with the lock held. */
+          @Override
+          public List<OutcomeEvent> subList(int from, int to) {
+            if (from == 0) {
+              question.start();
+              while (question.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+            }
+            order.add("events from " + from);
+            return super.subList(from, to);
+          }
+        };
+    scorer.apply(batch);
+    question.join();
+    assertThat(order).startsWith("events from 0", "question", "events from 100").hasSize(11);
+  }
+
+  @Test
   void outcomesReportedTwiceCountOnce() {
     bind("one", "a");
     bind("one", "a");
@@ -270,7 +333,7 @@ class ScorerTest {
         CONFIG,
         new Serving(policy, 0),
         shared,
-        new NodeTable(),
+        nodes,
         metrics,
         "test",
         new ScorerSink() {
