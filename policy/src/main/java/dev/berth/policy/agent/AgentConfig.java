@@ -128,19 +128,19 @@ public record AgentConfig(
             + " with credit "
             + task.credit);
     // Decisions that are all alike fill one stratum of the replay, and no more than that.
-    int alike = ReplayBuffer.perStratum(replay.bufferSize);
+    int perStratum = ReplayBuffer.perStratum(replay.bufferSize);
     check(
-        learning.learningStarts <= alike,
-        "learning could never start: of decisions that are alike, bufferSize="
+        learning.learningStarts <= perStratum,
+        "learning could never start: of decisions that are perStratum, bufferSize="
             + replay.bufferSize
             + " keeps "
-            + alike
+            + perStratum
             + ", and learningStarts="
             + learning.learningStarts
             + " waits for more; give a bufferSize of at least "
             + (long) ReplayBuffer.STRATA * learning.learningStarts
             + ", or learningStarts of at most "
-            + alike);
+            + perStratum);
   }
 
   public static AgentConfig defaults(AgentKind kind) {

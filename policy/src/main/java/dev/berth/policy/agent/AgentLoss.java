@@ -12,7 +12,7 @@ import java.util.List;
  * (van Hasselt et al. 2016), or an actor's policy gradient by advantages.
  */
 final class AgentLoss {
-  private static final float MOST_REWARD = 20;
+  private static final float MAX_REWARD = 20;
 
   private final AgentConfig config;
 
@@ -51,7 +51,7 @@ final class AgentLoss {
         if (config.bootstrap().gamma() > 0 && i == t.chosen()) {
           want += ahead(t, online, target);
         }
-        targets[row] = (float) Math.max(-MOST_REWARD, Math.min(MOST_REWARD, want));
+        targets[row] = (float) Math.max(-MAX_REWARD, Math.min(MAX_REWARD, want));
         weights[row] = config.bootstrap().gamma() > 0 && i != t.chosen() ? 0 : 1;
         worst = Math.max(worst, Math.abs(now[row] - targets[row]));
       }
@@ -103,8 +103,8 @@ final class AgentLoss {
                 ? 0
                 : (float)
                     Math.max(
-                        -MOST_REWARD,
-                        Math.min(MOST_REWARD, ValueDifference.SCALE * (reward - t.expected()[i])));
+                        -MAX_REWARD,
+                        Math.min(MAX_REWARD, ValueDifference.SCALE * (reward - t.expected()[i])));
       }
     }
     return new Loss.CandidatePolicy(

@@ -16,7 +16,7 @@ public final class AgentNetwork {
   public static NetworkSpec spec(AgentConfig config) {
     int inputs = FeatureSchema.SIZE + config.task().rewards().seen().size();
     return new NetworkSpec(
-        inputs, config.architecture().hidden(), 1, config.kind().messages(), true);
+        inputs, config.architecture().hidden(), 1, config.kind().messagePassing(), true);
   }
 
   /**
@@ -25,15 +25,15 @@ public final class AgentNetwork {
    */
   public static Weights initial(AgentConfig config, RandomGenerator random) {
     Weights drawn = Weights.random(spec(config), random);
-    return config.correction().residual() ? drawn.withSilentOutputs() : drawn;
+    return config.correction().residual() ? drawn.withZeroOutputs() : drawn;
   }
 
   /** The rows of a decision as this agent sees them. */
   static FeatureRows rows(AgentConfig config, Decision d, Forecast forecast) {
     FeatureRows rows = FeatureRows.of(d, forecast);
     rows = config.architecture().context() ? rows : rows.withoutContext();
-    for (RewardTerm.Sight sight : config.task().rewards().sights(d)) {
-      rows = rows.with(sight.before(), sight.after());
+    for (RewardTerm.FeatureColumn column : config.task().rewards().featureColumns(d)) {
+      rows = rows.with(column.before(), column.after());
     }
     return rows;
   }

@@ -16,7 +16,7 @@ import dev.berth.policy.reward.Measurement;
  * @param clips largest correction of each preference
  * @param load before the placement, as a fraction of the node
  * @param podCores what the pod adds
- * @param atOnce rewards known at the decision
+ * @param immediateRewards rewards known at the decision
  */
 public record DecisionState(
     long order,
@@ -27,7 +27,7 @@ public record DecisionState(
     double[] load,
     double podCores,
     Measurement.Limits limits,
-    double[] atOnce) {
+    double[] immediateRewards) {
 
   /** Reads the cluster state: their owner's lock must be held. */
   static DecisionState of(LearnedPolicy policy, Decision d) {
@@ -48,7 +48,7 @@ public record DecisionState(
         load,
         podCores,
         config.task().rewards().limits(d),
-        config.task().rewards().atOnce(d));
+        config.task().rewards().immediateRewards(d));
   }
 
   /** Bytes on the heap, about. */

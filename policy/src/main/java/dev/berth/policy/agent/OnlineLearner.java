@@ -147,7 +147,7 @@ public final class OnlineLearner {
     }
     PendingDecision p = PendingDecision.of(open, chosen, at, config.replay().width(), random);
     if (config.task().immediate()) {
-      settle(p, meter.atOnce(p));
+      settle(p, meter.immediate(p));
     } else if (pendingBytes + p.bytes() > pendingLimit) {
       dropped++;
     } else {
@@ -217,7 +217,7 @@ public final class OnlineLearner {
   private boolean settle(PendingDecision p, Measurement m) {
     double[] rewards =
         config.task().credit() == Credit.DIFFERENCE
-            ? config.task().rewards().of(p.atOnce(), m)
+            ? config.task().rewards().of(p.immediateRewards(), m)
             : config.task().credit().rewards(m, p.chosen());
     float[] picked = p.take(rewards);
     boolean any = false;

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  * @param clips largest correction
  * @param load before the placement, as a fraction of the node
  * @param podCores what the pod adds
- * @param atOnce rewards known at the decision
+ * @param immediateRewards rewards known at the decision
  */
 public record OpenDecision(
     String id,
@@ -40,7 +40,7 @@ public record OpenDecision(
     double[] load,
     double podCores,
     Measurement.Limits limits,
-    double[] atOnce) {
+    double[] immediateRewards) {
   /** More than kube-scheduler shows of any but the largest clusters. */
   static final int MAX_CANDIDATES = 256;
 
@@ -89,7 +89,7 @@ public record OpenDecision(
         load,
         s.podCores(),
         all ? s.limits() : s.limits().of(kept),
-        take(s.atOnce(), kept));
+        take(s.immediateRewards(), kept));
   }
 
   /** The best and others at random, in the order of the candidates. */

@@ -13,7 +13,7 @@ final class OutcomeMeter {
   }
 
   /** What is known at the decision itself, for an objective that need not wait. */
-  Measurement atOnce(PendingDecision p) {
+  Measurement immediate(PendingDecision p) {
     double[] load = p.load();
     if (config.task().credit().raw()) {
       load = load.clone();

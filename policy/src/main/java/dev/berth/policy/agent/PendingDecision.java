@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  * @param clips largest correction, {@code [width]}
  * @param load before the placement, as a fraction of the node, {@code [candidates]}
  * @param podCores what the pod adds
- * @param atOnce rewards known at the decision, {@code [candidates]}
+ * @param immediateRewards rewards known at the decision, {@code [candidates]}
  */
 record PendingDecision(
     String id,
@@ -42,7 +42,7 @@ record PendingDecision(
     double podCores,
     Measurement.Limits limits,
     int[] podCount,
-    double[] atOnce) {
+    double[] immediateRewards) {
   private static final int CANDIDATE_BYTES = 32;
   private static final int OWN_BYTES = 600;
 
@@ -70,7 +70,7 @@ record PendingDecision(
         o.podCores(),
         o.limits(),
         o.podCount(),
-        o.atOnce());
+        o.immediateRewards());
   }
 
   /** The chosen candidate first, then others at random; -1 pads. */

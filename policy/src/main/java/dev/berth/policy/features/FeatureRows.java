@@ -88,7 +88,7 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
       loads[5][i] = (double) c.cpuRequestedMilli()[i] / c.cpuMilli()[i];
       loads[6][i] = (double) c.memoryRequestedBytes()[i] / c.memoryBytes()[i];
       loads[7][i] = (double) c.podCount()[i] / c.podLimit()[i];
-      loads[8][i] = f.alike()[i];
+      loads[8][i] = f.ownerRequestFraction()[i];
     }
     return loads;
   }
@@ -199,7 +199,7 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
 
   /** Candidates that already run pods of this owner are one group, the others none. */
   private static int[] owners(Forecast f) {
-    return Arrays.stream(f.alike()).mapToInt(a -> a > 0 ? 0 : -1).toArray();
+    return Arrays.stream(f.ownerRequestFraction()).mapToInt(a -> a > 0 ? 0 : -1).toArray();
   }
 
   private static int[] groups(String[] labels) {

@@ -62,7 +62,7 @@ public final class FeatureSchema {
     return List.copyOf(all);
   }
 
-  /** Hash of names and order, of the columns and of the groups that nodes hear. */
+  /** Hash of names and order, of the columns and of the groups of message passing. */
   public static long hash() {
     CRC32C crc = new CRC32C();
     String groups = Arrays.toString(NetworkSpec.Group.values());

@@ -3,7 +3,7 @@ package dev.berth.policy.learning;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The agents: how they learn, and whether nodes hear their groups and the cluster. */
+/** The agents: how they learn, and whether by message passing between nodes. */
 public enum AgentKind {
   DQN(false, false, false),
   GNN(true, false, false),
@@ -15,12 +15,12 @@ public enum AgentKind {
    */
   PLAIN_DQN(false, false, true);
 
-  private final boolean messages;
+  private final boolean messagePassing;
   private final boolean actorCritic;
   private final boolean plain;
 
-  AgentKind(boolean messages, boolean actorCritic, boolean plain) {
-    this.messages = messages;
+  AgentKind(boolean messagePassing, boolean actorCritic, boolean plain) {
+    this.messagePassing = messagePassing;
     this.actorCritic = actorCritic;
     this.plain = plain;
   }
@@ -39,9 +39,9 @@ public enum AgentKind {
     return actorCritic;
   }
 
-  /** Whether nodes hear their groups. */
-  public boolean messages() {
-    return messages;
+  /** Whether nodes also see the mean of their groups and of the cluster. */
+  public boolean messagePassing() {
+    return messagePassing;
   }
 
   /**

@@ -70,7 +70,7 @@ public record ModelFile(
       out.writeInt(width);
     }
     out.writeInt(spec.outputs());
-    out.writeBoolean(spec.messages());
+    out.writeBoolean(spec.messagePassing());
     out.writeBoolean(spec.skip());
     out.writeUTF(spec.activation().name());
     for (NetworkSpec.Parameter p : spec.parameters()) {
@@ -133,10 +133,10 @@ public record ModelFile(
       hidden.add(width(in.readInt()));
     }
     int outputs = width(in.readInt());
-    boolean messages = in.readBoolean();
+    boolean messagePassing = in.readBoolean();
     boolean skip = in.readBoolean();
     NetworkSpec.Activation activation = NetworkSpec.Activation.valueOf(in.readUTF());
-    return new NetworkSpec(inputs, hidden, outputs, messages, skip, activation);
+    return new NetworkSpec(inputs, hidden, outputs, messagePassing, skip, activation);
   }
 
   private static int width(int width) {

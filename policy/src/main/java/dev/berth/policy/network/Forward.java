@@ -26,8 +26,9 @@ public final class Forward {
    * @param features {@code [>= rows * inputs]}; what lies behind the last row is not read
    */
   public static float[] run(Weights weights, float[] features, int rows) {
-    if (weights.spec().messages()) {
-      throw new IllegalArgumentException("a network with messages needs the groups of its rows");
+    if (weights.spec().messagePassing()) {
+      throw new IllegalArgumentException(
+          "a network with message passing needs the groups of its rows");
     }
     return run(weights, features, rows, null);
   }
@@ -40,7 +41,7 @@ public final class Forward {
       int out = spec.hidden().get(l);
       float[] next = bias(weights.get("layer" + l + ".bias"), n, out);
       addProduct(h, weights.get("layer" + l + ".weight"), n, in, out, next);
-      if (groups != null && spec.messages()) {
+      if (groups != null && spec.messagePassing()) {
         for (NetworkSpec.Group g : NetworkSpec.Group.values()) {
           String name = "layer" + l + "." + g.name().toLowerCase(Locale.ROOT);
           addProduct(groupMean(groups, g, h, in), weights.get(name), n, in, out, next);

@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param inputs features per row
  * @param hidden width of each hidden layer
  * @param outputs numbers per row
- * @param messages whether rows hear their groups
+ * @param messagePassing whether layers also aggregate the rows of a row's groups
  * @param skip whether the inputs also reach the outputs directly
  * @param activation of the hidden layers
  */
@@ -23,7 +23,7 @@ public record NetworkSpec(
     int inputs,
     List<Integer> hidden,
     int outputs,
-    boolean messages,
+    boolean messagePassing,
     boolean skip,
     Activation activation) {
 
@@ -35,11 +35,11 @@ public record NetworkSpec(
     TANH
   }
 
-  /** What a layer hears besides the row itself. */
+  /** The rows that message passing takes the mean of. */
   public enum Group {
     RACK,
     ZONE,
-    /** Nodes that already run pods of the owner in question; the others hear nothing here. */
+    /** Nodes that already run pods of the owner in question; the others aggregate nothing here. */
     OWNER,
     ALL
   }
@@ -59,18 +59,18 @@ public record NetworkSpec(
 
   /** ReLU layers. */
   public NetworkSpec(
-      int inputs, List<Integer> hidden, int outputs, boolean messages, boolean skip) {
-    this(inputs, hidden, outputs, messages, skip, Activation.RELU);
+      int inputs, List<Integer> hidden, int outputs, boolean messagePassing, boolean skip) {
+    this(inputs, hidden, outputs, messagePassing, skip, Activation.RELU);
   }
 
   /** The same network with bounded hidden units. */
   public NetworkSpec withTanh() {
-    return new NetworkSpec(inputs, hidden, outputs, messages, skip, Activation.TANH);
+    return new NetworkSpec(inputs, hidden, outputs, messagePassing, skip, Activation.TANH);
   }
 
   /** The same network on fewer or more inputs. */
   NetworkSpec withInputs(int other) {
-    return new NetworkSpec(other, hidden, outputs, messages, skip, activation);
+    return new NetworkSpec(other, hidden, outputs, messagePassing, skip, activation);
   }
 
   public static NetworkSpec mlp(int inputs, List<Integer> hidden, int outputs) {
@@ -84,7 +84,7 @@ public record NetworkSpec(
     for (int l = 0; l < hidden.size(); l++) {
       int out = hidden.get(l);
       all.add(new Parameter("layer" + l + ".weight", in, out));
-      if (messages) {
+      if (messagePassing) {
         for (Group g : Group.values()) {
           all.add(new Parameter("layer" + l + "." + g.name().toLowerCase(Locale.ROOT), in, out));
         }

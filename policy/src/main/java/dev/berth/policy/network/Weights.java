@@ -51,8 +51,8 @@ public final class Weights {
     return new Weights(spec, values);
   }
 
-  /** The same network, but it says 0 to everything until it learns. */
-  public Weights withSilentOutputs() {
+  /** The same network with its output layer set to zero: it corrects nothing until it learns. */
+  public Weights withZeroOutputs() {
     Map<String, float[]> silent = new LinkedHashMap<>(values);
     silent.replaceAll(
         (name, v) -> name.startsWith("out.") || name.startsWith("skip.") ? new float[v.length] : v);
@@ -61,7 +61,7 @@ public final class Weights {
 
   /**
    * The network that is left when its last inputs are known: their part is a constant, so that a
-   * row costs what it costs without them. Not for networks with messages.
+   * row costs what it costs without them. Not for networks with message passing.
    */
   public Weights given(float[] lastInputs) {
     if (lastInputs.length == 0) {

@@ -35,8 +35,8 @@ public final class Calibration {
   /** A check that comes so late, after a pause, would speak of another horizon. */
   private static final double TOO_LATE = 120;
 
-  /** A question must not wait for this: of a larger cluster every so-many-th node is looked at. */
-  private static final int MOST_NODES = 200;
+  /** A request must not wait for this: of a larger cluster every so-many-th node is looked at. */
+  private static final int MAX_NODES = 200;
 
   /** A sample this near to capacity hides the demand above it, and is left out. */
   private static final double SATURATED = 0.97;
@@ -83,7 +83,7 @@ public final class Calibration {
       return;
     }
     keptAt = d.now();
-    int step = (d.candidates().size() + MOST_NODES - 1) / MOST_NODES;
+    int step = (d.candidates().size() + MAX_NODES - 1) / MAX_NODES;
     Candidates c = step > 1 ? d.candidates().every(step) : d.candidates();
     double[][] before =
         forecast == null

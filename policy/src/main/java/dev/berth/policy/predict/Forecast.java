@@ -9,8 +9,8 @@ package dev.berth.policy.predict;
  * @param podCores expected CPU of the pod while it lives, cores, {@code [horizons]}
  * @param podSurvival chance that the pod still lives, {@code [horizons]}
  * @param loadSurvival share of today's load that still runs, {@code [horizons]}
- * @param alike request cores of the pod's owner on each candidate, as a fraction of the node,
- *     {@code [candidates]}
+ * @param ownerRequestFraction request cores of the pod's owner on each candidate, as a fraction of
+ *     the node, {@code [candidates]}
  * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
  */
 public record Forecast(
@@ -19,5 +19,5 @@ public record Forecast(
     double[] podCores,
     double[] podSurvival,
     double[] loadSurvival,
-    double[] alike,
+    double[] ownerRequestFraction,
     double[] ratioVariance) {}

@@ -16,7 +16,7 @@ public final class PlacementCost {
   public static final double FORECAST_ERROR = 0.05;
 
   /** A spread below this is noise: the rule must not become infinitely picky on even clusters. */
-  private static final double LEAST_STD = 0.02;
+  private static final double MIN_STD = 0.02;
 
   private PlacementCost() {}
 
@@ -79,23 +79,28 @@ public final class PlacementCost {
    * grows by {@code v (2 q (a_i - mean) + q^2 (1 - 1/n))} for a pod that asks for a fraction q.
    *
    * @param std what {@link #increase} returned for this forecast
-   * @param alike request fraction of the owner on each candidate, {@code [candidates]}
+   * @param ownerRequestFraction request fraction of the owner on each candidate, {@code
+   *     [candidates]}
    * @param podMilli the pod's request
    * @param variance of the owner's usage / request ratio
    */
   public static void hedge(
       double std,
       long[] cpuMilli,
-      double[] alike,
+      double[] ownerRequestFraction,
       long podMilli,
       double variance,
       double weight,
       double[] out) {
-    int n = alike.length;
-    double mean = mean(alike);
+    int n = ownerRequestFraction.length;
+    double mean = mean(ownerRequestFraction);
     for (int i = 0; i < n; i++) {
       double q = (double) podMilli / cpuMilli[i];
-      out[i] += weight * variance * (2 * q * (alike[i] - mean) + q * q * (1 - 1.0 / n)) / (2 * std);
+      out[i] +=
+          weight
+              * variance
+              * (2 * q * (ownerRequestFraction[i] - mean) + q * q * (1 - 1.0 / n))
+              / (2 * std);
     }
   }
 
@@ -129,7 +134,7 @@ public final class PlacementCost {
     for (double v : values) {
       variance += (v - mean) * (v - mean) / values.length;
     }
-    return Math.max(LEAST_STD, Math.sqrt(variance));
+    return Math.max(MIN_STD, Math.sqrt(variance));
   }
 
   /**

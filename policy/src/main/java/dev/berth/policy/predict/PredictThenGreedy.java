@@ -97,7 +97,7 @@ public final class PredictThenGreedy implements Policy {
       PlacementCost.hedge(
           std,
           d.candidates().cpuMilli(),
-          forecast.alike(),
+          forecast.ownerRequestFraction(),
           d.pod().cpuMilli(),
           forecast.ratioVariance()[h],
           -weight[h],

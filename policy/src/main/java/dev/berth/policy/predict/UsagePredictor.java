@@ -47,13 +47,13 @@ public enum UsagePredictor {
     }
     double[] survival = new double[horizons.length];
     double[] cores = d.state().expectedPodCpu(d.pod(), d.now(), horizons, survival);
-    double[] alike = d.state().ownerCores(d.pod().owner(), d.candidates());
-    for (int i = 0; i < alike.length; i++) {
-      alike[i] = 1000 * alike[i] / d.candidates().cpuMilli()[i];
+    double[] ownerRequestFraction = d.state().ownerCores(d.pod().owner(), d.candidates());
+    for (int i = 0; i < ownerRequestFraction.length; i++) {
+      ownerRequestFraction[i] = 1000 * ownerRequestFraction[i] / d.candidates().cpuMilli()[i];
     }
     double[] variance = d.state().ownerVariance(d.pod().owner(), d.now(), horizons);
     double[] load = d.state().loadSurvival(d.now(), horizons);
-    return new Forecast(horizons, fraction, cores, survival, load, alike, variance);
+    return new Forecast(horizons, fraction, cores, survival, load, ownerRequestFraction, variance);
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */

@@ -117,7 +117,8 @@ public final class ReplayBuffer {
     }
     List<Transition> out = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      // A stratum counts by the root of its size: rare ones are heard, but do not rule.
+      // A stratum counts by the root of its size: rare ones are drawn more often than they come,
+      // and never only they.
       out.add(prioritised(filled.get(weighted(filled, random)), random));
     }
     return out;

@@ -3,7 +3,7 @@ package dev.berth.policy.reward;
 import dev.berth.policy.predict.PlacementCost;
 
 /** The spread of usage over the nodes: the first part of {@link PlacementCost}. */
-record Balance() implements RewardTerm.Measured {
+record Balance() implements RewardTerm.Delayed {
   @Override
   public String name() {
     return "balance";

@@ -6,7 +6,7 @@ import dev.berth.policy.state.NodeColumns;
 import java.util.Arrays;
 
 /** The spread of TCP connections over the nodes (LC), in units of their mean. */
-record Connections() implements RewardTerm.Measured {
+record Connections() implements RewardTerm.Delayed {
   private static final long ONE = 1000;
 
   @Override
@@ -28,14 +28,14 @@ record Connections() implements RewardTerm.Measured {
       relative[i] =
           Double.isNaN(m.samples().connections()[i]) ? 1 : m.samples().connections()[i] / mean;
     }
-    long[] alike = new long[relative.length];
-    Arrays.fill(alike, ONE);
-    return PlacementCost.balance(relative, alike, m.samples().podConnections() / mean);
+    long[] equal = new long[relative.length];
+    Arrays.fill(equal, ONE);
+    return PlacementCost.balance(relative, equal, m.samples().podConnections() / mean);
   }
 
   /** Connections against the mean, those of pods in flight reckoned in. */
   @Override
-  public Sight sight(Decision d) {
+  public FeatureColumn featureColumn(Decision d) {
     NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double perPod = perPod(d, columns);
     double[] before = new double[d.candidates().size()];
@@ -47,7 +47,7 @@ record Connections() implements RewardTerm.Measured {
       before[i] = Double.isNaN(now) ? 0 : (now + pending) / mean - 1;
       after[i] = Double.isNaN(now) ? 0 : before[i] + perPod / mean;
     }
-    return new Sight(before, after);
+    return new FeatureColumn(before, after);
   }
 
   @Override

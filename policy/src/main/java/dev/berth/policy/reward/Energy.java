@@ -7,7 +7,7 @@ import dev.berth.policy.Decision;
  * ServerPower} P at usage u, 0 for a node without pods, which can be switched off; s is the node's
  * size against the mean. The simulator's metric {@code power} is the same sum, of the truth.
  */
-record Energy() implements RewardTerm.Measured {
+record Energy() implements RewardTerm.Delayed {
   @Override
   public String name() {
     return "energy";
@@ -34,7 +34,7 @@ record Energy() implements RewardTerm.Measured {
   }
 
   @Override
-  public Sight sight(Decision d) {
+  public FeatureColumn featureColumn(Decision d) {
     return Pack.used(d);
   }
 

@@ -17,7 +17,7 @@ import java.util.List;
  * choice of cards on every candidate. What is usual are the GPU pods that run now; says nothing
  * while none runs, where the pod has no room, and of decisions without GPUs.
  */
-record GpuFragmentation() implements RewardTerm.AtOnce {
+record GpuFragmentation() implements RewardTerm.Immediate {
   @Override
   public String name() {
     return "fragmentation";
@@ -25,16 +25,16 @@ record GpuFragmentation() implements RewardTerm.AtOnce {
 
   @Override
   public double[] increase(Decision d) {
-    Sight f = measure(d);
+    FeatureColumn f = measure(d);
     double[] out = new double[f.before().length];
     Arrays.setAll(out, i -> f.after()[i] - f.before()[i]);
     return out;
   }
 
   /** F without and with the pod, in cards; NaN where not known. */
-  private static Sight measure(Decision d) {
+  private static FeatureColumn measure(Decision d) {
     int n = d.candidates().size();
-    Sight f = new Sight(new double[n], new double[n]);
+    FeatureColumn f = new FeatureColumn(new double[n], new double[n]);
     Arrays.fill(f.before(), Double.NaN);
     Arrays.fill(f.after(), Double.NaN);
     List<PodRequests> running = new ArrayList<>();
@@ -71,8 +71,8 @@ record GpuFragmentation() implements RewardTerm.AtOnce {
   }
 
   @Override
-  public Sight sight(Decision d) {
-    Sight f = measure(d);
+  public FeatureColumn featureColumn(Decision d) {
+    FeatureColumn f = measure(d);
     for (int i = 0; i < f.before().length; i++) {
       if (Double.isNaN(f.before()[i])) {
         f.before()[i] = 0;

@@ -14,9 +14,9 @@ import java.util.Map;
  * node, brought by the M/M/1 rule from the usage it was measured at to the usage without later
  * binds, with and without the pod. Says nothing where no pod has limits.
  */
-record Latency() implements RewardTerm.Measured {
+record Latency() implements RewardTerm.Delayed {
   /** A network is not to see numbers far from 1. */
-  private static final double MOST = 8;
+  private static final double MAX = 8;
 
   @Override
   public String name() {
@@ -53,9 +53,9 @@ record Latency() implements RewardTerm.Measured {
 
   /** The risk on each node now, without the pod and with it. */
   @Override
-  public Sight sight(Decision d) {
+  public FeatureColumn featureColumn(Decision d) {
     int n = d.candidates().size();
-    Sight sight = new Sight(new double[n], new double[n]);
+    FeatureColumn column = new FeatureColumn(new double[n], new double[n]);
     List<Map<LatencyLimits, Integer>> there = d.state().latencyLimits(d.candidates());
     NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double[] now = d.state().expectedCpu(d.candidates(), d.now(), new double[] {0})[0];
@@ -70,14 +70,14 @@ record Latency() implements RewardTerm.Measured {
       double share = 1000.0 / d.candidates().cpuMilli()[i];
       double millis = Double.isNaN(idle[i]) ? usual : idle[i];
       double after = (now[i] + pod) * share;
-      sight.before()[i] = Math.min(MOST, LatencyRisk.of(now[i] * share, millis, there.get(i)));
-      sight.after()[i] =
+      column.before()[i] = Math.min(MAX, LatencyRisk.of(now[i] * share, millis, there.get(i)));
+      column.after()[i] =
           Math.min(
-              MOST,
+              MAX,
               LatencyRisk.of(after, millis, there.get(i))
                   + LatencyRisk.of(after, millis, d.pod().latency()));
     }
-    return sight;
+    return column;
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.Map;
  * <p>Says nothing of the first pod of an owner, nor of a node without a rack label where others
  * have one. Sees the owner's pods on candidates only: those on nodes without room are not counted.
  */
-record Locality() implements RewardTerm.AtOnce {
+record Locality() implements RewardTerm.Immediate {
   private static final double STEPS = 3;
 
   @Override
@@ -56,7 +56,7 @@ record Locality() implements RewardTerm.AtOnce {
 
   /** Nearness to the owner's pods, as a value that only the pod's coming brings. */
   @Override
-  public Sight sight(Decision d) {
+  public FeatureColumn featureColumn(Decision d) {
     double[] distance = increase(d);
     double usual = RewardTerm.mean(distance);
     double[] after = new double[distance.length];
@@ -64,7 +64,7 @@ record Locality() implements RewardTerm.AtOnce {
       double known = Double.isNaN(distance[i]) ? usual : distance[i];
       after[i] = Double.isNaN(known) ? 0 : 1 - known;
     }
-    return new Sight(new double[after.length], after);
+    return new FeatureColumn(new double[after.length], after);
   }
 
   @Override

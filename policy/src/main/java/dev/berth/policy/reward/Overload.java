@@ -3,7 +3,7 @@ package dev.berth.policy.reward;
 import dev.berth.policy.predict.PlacementCost;
 
 /** Demand above capacity, expected under the noise of a measurement; nothing far below it. */
-record Overload() implements RewardTerm.Measured {
+record Overload() implements RewardTerm.Delayed {
   @Override
   public String name() {
     return "overload";

@@ -7,7 +7,7 @@ import dev.berth.policy.Decision;
  * requested fraction of CPU. Opening a node costs; filling a full one costs less than filling an
  * empty one, so that the others can be emptied.
  */
-record Pack() implements RewardTerm.AtOnce {
+record Pack() implements RewardTerm.Immediate {
   @Override
   public String name() {
     return "pack";
@@ -26,7 +26,7 @@ record Pack() implements RewardTerm.AtOnce {
   }
 
   @Override
-  public Sight sight(Decision d) {
+  public FeatureColumn featureColumn(Decision d) {
     return used(d);
   }
 
@@ -36,13 +36,13 @@ record Pack() implements RewardTerm.AtOnce {
   }
 
   /** Whether a node is in use: it is not, and then it is. */
-  static Sight used(Decision d) {
+  static FeatureColumn used(Decision d) {
     double[] before = new double[d.candidates().size()];
     double[] after = new double[before.length];
     for (int i = 0; i < before.length; i++) {
       before[i] = d.candidates().podCount()[i] > 0 ? 1 : 0;
       after[i] = 1;
     }
-    return new Sight(before, after);
+    return new FeatureColumn(before, after);
   }
 }

@@ -11,11 +11,11 @@ public sealed interface RewardTerm {
   String name();
 
   /** What a network must see of this term beside the ordinary features; null for nothing more. */
-  default @Nullable Sight sight(Decision d) {
+  default @Nullable FeatureColumn featureColumn(Decision d) {
     return null;
   }
 
-  /** Whether {@link #sight} is ever more than null: a network's width must not change. */
+  /** Whether {@link #featureColumn} is ever more than null: a network's width must not change. */
   default boolean seen() {
     return false;
   }
@@ -27,12 +27,12 @@ public sealed interface RewardTerm {
    * @param before {@code [candidates]}
    * @param after {@code [candidates]}
    */
-  record Sight(double[] before, double[] after) {}
+  record FeatureColumn(double[] before, double[] after) {}
 
   /**
    * A term that the scheduler's own columns and the cluster state answer when the pod is placed.
    */
-  non-sealed interface AtOnce extends RewardTerm {
+  non-sealed interface Immediate extends RewardTerm {
     /**
      * What the pod would add on each candidate, NaN where that is not known, {@code [candidates]}.
      * Reads the cluster state: its owner's lock must be held.
@@ -41,7 +41,7 @@ public sealed interface RewardTerm {
   }
 
   /** A term that is measured after the placement, see {@link Measurement}. */
-  non-sealed interface Measured extends RewardTerm {
+  non-sealed interface Delayed extends RewardTerm {
     /**
      * The measurement that the term rests on; where it is NaN the candidate has no reward, {@code
      * [candidates]}.

@@ -99,7 +99,7 @@ public record Rewards(Map<String, Double> weights) {
         .map(Rewards::term)
         .allMatch(
             t ->
-                t instanceof RewardTerm.AtOnce
+                t instanceof RewardTerm.Immediate
                     || (loadIsKnown && (t instanceof Balance || t instanceof Overload)));
   }
 
@@ -117,42 +117,42 @@ public record Rewards(Map<String, Double> weights) {
         : Measurement.Limits.alone(d.pod().latency(), d.candidates().size());
   }
 
-  /** Terms that have a column of features, in the order of {@link #sights}. */
+  /** Terms that have a column of features, in the order of {@link #featureColumns}. */
   public List<String> seen() {
     return weights.keySet().stream().filter(name -> term(name).seen()).toList();
   }
 
   /** What a network must see beside the ordinary features, a column per term that has one. */
-  public List<RewardTerm.Sight> sights(Decision d) {
-    List<RewardTerm.Sight> sights = new ArrayList<>();
+  public List<RewardTerm.FeatureColumn> featureColumns(Decision d) {
+    List<RewardTerm.FeatureColumn> featureColumns = new ArrayList<>();
     for (String name : weights.keySet()) {
-      RewardTerm.Sight sight = term(name).sight(d);
-      if (sight != null) {
-        sights.add(sight);
+      RewardTerm.FeatureColumn column = term(name).featureColumn(d);
+      if (column != null) {
+        featureColumns.add(column);
       }
     }
-    return sights;
+    return featureColumns;
   }
 
   /**
    * Minus the weighted increase by the terms that are known at once, {@code [candidates]}; NaN
    * where one of them does not know. Zeros without such terms.
    */
-  public double[] atOnce(Decision d) {
+  public double[] immediateRewards(Decision d) {
     double[] sum = new double[d.candidates().size()];
-    boolean said = false;
+    boolean hasReward = false;
     boolean any = false;
     for (Map.Entry<String, Double> e : weights.entrySet()) {
-      if (term(e.getKey()) instanceof RewardTerm.AtOnce t) {
+      if (term(e.getKey()) instanceof RewardTerm.Immediate t) {
         any = true;
         double[] increase = t.increase(d);
         if (known(increase) >= 2) {
-          said = true;
+          hasReward = true;
           add(sum, increase, e.getValue());
         }
       }
     }
-    if (any && !said) {
+    if (any && !hasReward) {
       Arrays.fill(sum, Double.NaN);
     }
     return sum;
@@ -161,19 +161,22 @@ public record Rewards(Map<String, Double> weights) {
   /**
    * The rewards of all candidates, NaN where there is none.
    *
-   * @param atOnce as {@link #atOnce} said when the pod was placed
+   * @param immediateRewards as {@link #immediateRewards} gave when the pod was placed
    */
-  public double[] of(double[] atOnce, Measurement m) {
-    boolean said = hasAtOnce() && known(atOnce) >= 2;
-    double[] sum = said || !hasAtOnce() ? atOnce.clone() : new double[atOnce.length];
+  public double[] of(double[] immediateRewards, Measurement m) {
+    boolean hasReward = hasImmediate() && known(immediateRewards) >= 2;
+    double[] sum =
+        hasReward || !hasImmediate()
+            ? immediateRewards.clone()
+            : new double[immediateRewards.length];
     boolean[] unknown = new boolean[sum.length];
     for (Map.Entry<String, Double> e : weights.entrySet()) {
-      if (term(e.getKey()) instanceof RewardTerm.Measured t) {
+      if (term(e.getKey()) instanceof RewardTerm.Delayed t) {
         double[] reading = t.reading(m);
         if (known(reading) < 2) {
           continue;
         }
-        said = true;
+        hasReward = true;
         add(sum, t.increase(m), e.getValue());
         for (int i = 0; i < sum.length; i++) {
           unknown[i] |= Double.isNaN(reading[i]);
@@ -182,13 +185,13 @@ public record Rewards(Map<String, Double> weights) {
     }
     center(sum);
     for (int i = 0; i < sum.length; i++) {
-      sum[i] = unknown[i] || !said ? Double.NaN : sum[i];
+      sum[i] = unknown[i] || !hasReward ? Double.NaN : sum[i];
     }
     return sum;
   }
 
-  private boolean hasAtOnce() {
-    return weights.keySet().stream().anyMatch(name -> term(name) instanceof RewardTerm.AtOnce);
+  private boolean hasImmediate() {
+    return weights.keySet().stream().anyMatch(name -> term(name) instanceof RewardTerm.Immediate);
   }
 
   private static void add(double[] sum, double[] increase, double weight) {

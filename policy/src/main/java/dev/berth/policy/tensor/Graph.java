@@ -95,10 +95,10 @@ final class Graph {
     for (int l = 0; l < spec.hidden().size(); l++) {
       String layer = "layer" + l + ".";
       NDArray sum = h.matMul(parameter(layer + "weight")).add(parameter(layer + "bias"));
-      if (spec.messages()) {
+      if (spec.messagePassing()) {
         for (NetworkSpec.Group g : NetworkSpec.Group.values()) {
-          NDArray heard = groupMean(rows, g, h);
-          sum = sum.add(heard.matMul(parameter(layer + g.name().toLowerCase(Locale.ROOT))));
+          NDArray aggregated = groupMean(rows, g, h);
+          sum = sum.add(aggregated.matMul(parameter(layer + g.name().toLowerCase(Locale.ROOT))));
         }
       }
       h = spec.activation() == NetworkSpec.Activation.TANH ? sum.tanh() : sum.maximum(0);

@@ -80,11 +80,11 @@ final class AgentsTest {
     assertThat(owners)
         .containsExactly(0, 0, -1, -1); // the cluster state have its pods on nodes 0 and 1
     Weights weights = AgentNetwork.initial(config, new SplittableRandom(1));
-    double[] heard = ValueDifference.of(kind, weights, rows);
+    double[] withNeighbours = ValueDifference.of(kind, weights, rows);
     Arrays.fill(owners, -1);
     double[] alone = ValueDifference.of(kind, weights, rows);
-    assertThat(heard[0]).isNotCloseTo(alone[0], within(1e-6));
-    assertThat(heard[1]).isNotCloseTo(alone[1], within(1e-6));
+    assertThat(withNeighbours[0]).isNotCloseTo(alone[0], within(1e-6));
+    assertThat(withNeighbours[1]).isNotCloseTo(alone[1], within(1e-6));
   }
 
   @Test

@@ -143,15 +143,15 @@ class PredictThenGreedyTest {
   void hedging_is_the_increase_of_the_variance_that_an_owner_causes_seed_6() {
     SplittableRandom random = new SplittableRandom(6);
     double[] u = random.doubles(5, 0.1, 0.6).toArray();
-    double[] alike = random.doubles(5, 0, 0.3).toArray();
+    double[] ownerRequestFraction = random.doubles(5, 0, 0.3).toArray();
     long[] cpu = random.longs(5, 16_000, 96_000).toArray();
     double[] hedge = new double[5];
     double std = Math.sqrt(squares(u) / 5);
-    PlacementCost.hedge(std, cpu, alike, 2000, 0.1, 1, hedge);
+    PlacementCost.hedge(std, cpu, ownerRequestFraction, 2000, 0.1, 1, hedge);
     for (int i = 0; i < 5; i++) {
-      double[] after = alike.clone();
+      double[] after = ownerRequestFraction.clone();
       after[i] += 2000.0 / cpu[i];
-      double grown = 0.1 * (squares(after) - squares(alike));
+      double grown = 0.1 * (squares(after) - squares(ownerRequestFraction));
       assertThat(hedge[i]).isCloseTo(grown / (2 * std), within(1e-9));
     }
   }

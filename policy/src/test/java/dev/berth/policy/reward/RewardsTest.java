@@ -133,8 +133,8 @@ final class RewardsTest {
   void a_negative_weight_spreads_an_owner() {
     Candidates c = nodes();
     label(c, "a", "r0", "r0", "r1");
-    double[] close = Rewards.parse("locality").atOnce(decision(c, ownerOn(0)));
-    double[] spread = Rewards.parse("locality=-1").atOnce(decision(c, ownerOn(0)));
+    double[] close = Rewards.parse("locality").immediateRewards(decision(c, ownerOn(0)));
+    double[] spread = Rewards.parse("locality=-1").immediateRewards(decision(c, ownerOn(0)));
     assertThat(Given.best(close)).isEqualTo(0);
     assertThat(Given.best(spread)).isEqualTo(2);
   }
@@ -251,7 +251,7 @@ final class RewardsTest {
                 ramp(n, 0.3, 1.1),
                 0.1)
             .with(s);
-    return rewards.of(rewards.atOnce(d), m);
+    return rewards.of(rewards.immediateRewards(d), m);
   }
 
   private static double[] ramp(int n, double from, double step) {

@@ -155,7 +155,7 @@ class LearnedStateTest {
   }
 
   @Test
-  void aDamagedFileAndOneOfOtherBeliefsAreRefused() {
+  void aDamagedFileAndOneOfOtherEstimatesAreRefused() {
     byte[] file = LearnedState.of(learned(), END).encode();
     byte[] flipped = file.clone();
     flipped[file.length / 2] ^= 1;

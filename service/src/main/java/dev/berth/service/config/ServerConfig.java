@@ -35,7 +35,7 @@ public record ServerConfig(
     TlsConfig tls,
     @Doc("Largest request body; 20,000 candidates need about 4 MiB.") DataSize maxBody,
     @Doc(
-            "Most candidates of one question: four times the largest cluster Kubernetes promises"
+            "Most candidates of one request: four times the largest cluster Kubernetes promises"
                 + " to carry.")
         int maxCandidates,
     @Doc("Most events of one batch; the plugin sends 500. 5,000 take 0.2 s to be written.")

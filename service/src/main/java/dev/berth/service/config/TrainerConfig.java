@@ -44,11 +44,12 @@ public record TrainerConfig(
     Check.positive(window, "window");
     Check.that(window.toSeconds() <= 300, "window", "at most 5m", window);
     // Decisions that are all alike fill one stratum of the replay, and no more than that.
-    int alike = ReplayBuffer.perStratum(AgentConfig.defaults(AgentKind.DQN).replay().bufferSize());
+    int perStratum =
+        ReplayBuffer.perStratum(AgentConfig.defaults(AgentKind.DQN).replay().bufferSize());
     Check.that(
-        learningStarts >= 1 && learningStarts <= alike,
+        learningStarts >= 1 && learningStarts <= perStratum,
         "learning-starts",
-        "1.." + alike,
+        "1.." + perStratum,
         learningStarts);
     Check.that(
         stepsPerDecision >= 1 && stepsPerDecision <= 1000,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BearerToken implements Secrets.Watched {
   private static final String SCHEME = "Bearer ";
-  private static final int LEAST_CHARACTERS = 16;
+  private static final int MIN_CHARACTERS = 16;
   private static final byte[] NONE = new byte[0];
 
   /** What is accepted; {@code previous} until {@code until}, as {@link System#nanoTime}. */
@@ -58,7 +58,7 @@ final class BearerToken implements Secrets.Watched {
 
   private static String read(Path file) throws IOException {
     String token = Files.readString(file).strip();
-    if (token.length() < LEAST_CHARACTERS) {
+    if (token.length() < MIN_CHARACTERS) {
       throw new IllegalArgumentException(
           file
               + ": the token must have at least 16 characters; delete the file and start again to"

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  */
 final class DutyCycle {
   private static final int REST = 19;
-  private static final long MOST_REST = 2_000_000_000;
+  private static final long MAX_REST = 2_000_000_000;
 
   private final LongSupplier nanoTime;
   private boolean busy;
@@ -34,6 +34,6 @@ final class DutyCycle {
   synchronized void end() {
     long now = nanoTime.getAsLong();
     busy = false;
-    freeAt = now + Math.min(MOST_REST, REST * (now - begun));
+    freeAt = now + Math.min(MAX_REST, REST * (now - begun));
   }
 }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two listeners that share nothing: one for the scheduler's questions and outcomes, one for probes,
+ * Two listeners that share nothing: one for the scheduler's requests and outcomes, one for probes,
  * metrics and people. What is asked of the second never makes the first wait for a thread or a
  * connection.
  */
@@ -62,7 +62,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** A server with the score routes alone, on a free loopback port: for the warm-up. */
-  public static Rehearsal rehearsal(ServerConfig config, Scorer scorer, ServiceMetrics metrics) {
+  public static WarmUpServer forWarmUp(ServerConfig config, Scorer scorer, ServiceMetrics metrics) {
     String token = UUID.randomUUID().toString();
     ServerConfig local = config.onFreeLoopbackPort();
     Listener scores =
@@ -73,11 +73,11 @@ public final class HttpServer implements AutoCloseable {
             Secrets.of(token)::scheduler,
             null,
             (routes, executor) -> new ScoreRoutes(scorer, metrics, local).declare(routes));
-    return new Rehearsal(new HttpServer(scores).start(), token);
+    return new WarmUpServer(new HttpServer(scores).start(), token);
   }
 
   /** A server for the warm-up with the token it takes. */
-  public record Rehearsal(HttpServer server, String token) implements AutoCloseable {
+  public record WarmUpServer(HttpServer server, String token) implements AutoCloseable {
     @Override
     public void close() {
       server.close();
@@ -111,7 +111,7 @@ public final class HttpServer implements AutoCloseable {
     return scores.port();
   }
 
-  /** Where everybody else asks; the same for a rehearsal. */
+  /** Where everybody else asks; the same for a warm-up. */
   public int readPort() {
     return reads == null ? scores.port() : reads.port();
   }

@@ -49,9 +49,9 @@ final class ScoreRequestReader {
    * @param most candidates a request may have
    * @param overdrawn run for every card on which less than nothing is free
    */
-  static Question read(byte[] body, int length, int most, Runnable overdrawn) {
+  static ScorableRequest read(byte[] body, int length, int most, Runnable overdrawn) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
-      return Question.of(new ScoreRequestReader(most, overdrawn).request(in));
+      return ScorableRequest.of(new ScoreRequestReader(most, overdrawn).request(in));
     } catch (InputCoercionException | JsonParseException e) {
       throw Problem.badRequest("the body is not valid JSON: " + e.getOriginalMessage());
     } catch (IOException e) {

@@ -7,7 +7,7 @@ import dev.berth.service.scoring.Scorer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
-/** {@code POST /v1/score}: the scheduler's question. */
+/** {@code POST /v1/score}: the scheduler's scorable. */
 final class ScoreRoutes {
   private final Scorer scorer;
   private final ServiceMetrics metrics;
@@ -28,13 +28,13 @@ final class ScoreRoutes {
     long start = System.nanoTime();
     String result = "error";
     try {
-      Question question;
+      ScorableRequest scorable;
       try (Body body = Body.of(ctx, limits.maxBody())) {
-        question =
+        scorable =
             ScoreRequestReader.read(
                 body.bytes(), body.length(), limits.maxCandidates(), metrics.overdrawnCards::inc);
       }
-      ScoreReply reply = question.widen(scorer.score(question.request()));
+      ScoreReply reply = scorable.widen(scorer.score(scorable.request()));
       Reply.json(ctx, ScoreReplyWriter.write(reply));
       result = reply.reason() == null ? "scored" : "neutral";
     } finally {

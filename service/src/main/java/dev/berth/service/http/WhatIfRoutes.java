@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /score} for people. It needs the scorer's lock as a scheduler's question does, so all
+ * {@code GET /score} for people. It needs the scorer's lock as a scheduler's request does, so all
  * of them together get a twentieth of the time.
  */
 final class WhatIfRoutes {

@@ -5,11 +5,11 @@ import org.HdrHistogram.Histogram;
 
 /** Quantiles of a duration since the start, exact to 0.1 %. Thread-safe; recording never waits. */
 public final class Latency {
-  private static final long MOST_NANOS = 60_000_000_000L;
-  private final ConcurrentHistogram nanos = new ConcurrentHistogram(MOST_NANOS, 3);
+  private static final long MAX_NANOS = 60_000_000_000L;
+  private final ConcurrentHistogram nanos = new ConcurrentHistogram(MAX_NANOS, 3);
 
   public void record(long durationNanos) {
-    nanos.recordValue(Math.max(0, Math.min(MOST_NANOS, durationNanos)));
+    nanos.recordValue(Math.max(0, Math.min(MAX_NANOS, durationNanos)));
   }
 
   /** Milliseconds; zeros before the first measurement. */

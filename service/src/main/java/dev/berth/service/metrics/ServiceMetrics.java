@@ -44,7 +44,7 @@ public final class ServiceMetrics {
   public final Counter overdrawnCards =
       counter(
           "berth_overdrawn_cards_total",
-          "Cards in questions on which less than nothing was free, taken as full.");
+          "Cards in requests on which less than nothing was free, taken as full.");
 
   public final Counter neutral =
       counter("berth_score_neutral", "Answers that were neutral because too little was known.");

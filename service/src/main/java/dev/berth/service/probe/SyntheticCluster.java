@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** A cluster of equal nodes with ten pods each and fresh samples, and questions about it. */
+/** A cluster of equal nodes with ten pods each and fresh samples, and requests about it. */
 public final class SyntheticCluster {
   private static final int PODS_PER_NODE = 10;
   private static final int OWNERS = 100;
@@ -68,14 +68,14 @@ public final class SyntheticCluster {
   }
 
   /** Body of a score request that names every node; variants differ in pod and load. */
-  public byte[] question(int variant) {
-    return question(variant, "", json -> {});
+  public byte[] scoreRequest(int variant) {
+    return scoreRequest(variant, "", json -> {});
   }
 
   /** The same for a pod that wants half a GPU, on nodes of four. */
-  public byte[] gpuQuestion(int variant) {
+  public byte[] gpuScoreRequest(int variant) {
     SplittableRandom random = new SplittableRandom(variant);
-    return question(
+    return scoreRequest(
         variant,
         ",\"gpu\":{\"count\":1,\"milli\":500}",
         json -> {
@@ -87,7 +87,7 @@ public final class SyntheticCluster {
         });
   }
 
-  private byte[] question(int variant, String gpu, Consumer<StringBuilder> more) {
+  private byte[] scoreRequest(int variant, String gpu, Consumer<StringBuilder> more) {
     SplittableRandom random = new SplittableRandom(variant);
     StringBuilder json = new StringBuilder(160 * nodes + 500);
     json.append(
@@ -95,7 +95,8 @@ public final class SyntheticCluster {
         {"decision":"6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/%1$d","scheduler":"bench/0","mode":"active",\
         "pod":{"uid":"6f0d6a1e-%1$d","name":"app-x","namespace":"default",\
         "owner":"default/ReplicaSet/app-%1$d","priority":0,"cpuMilli":500,"memoryBytes":1073741824%2$s},\
-        "nodes":{"""
+        "nodes":{\
+        """
             .formatted(variant, gpu));
     column(json, "names", i -> json.append('"').append(name(i)).append('"'));
     column(json, "cpuMilli", i -> json.append(64_000));

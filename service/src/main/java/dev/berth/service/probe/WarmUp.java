@@ -27,7 +27,7 @@ public final class WarmUp {
 
   /**
    * @param scorer thrown away afterwards
-   * @return how many questions were answered
+   * @return how many requests were answered
    */
   public static int run(ServerConfig config, Scorer scorer) {
     long start = System.nanoTime();
@@ -36,20 +36,19 @@ public final class WarmUp {
       return 0;
     }
     int asked = 0;
-    try (HttpServer.Rehearsal rehearsal =
-            HttpServer.rehearsal(config, scorer, new ServiceMetrics());
+    try (HttpServer.WarmUpServer warmUp =
+            HttpServer.forWarmUp(config, scorer, new ServiceMetrics());
         KeptAliveClient client =
-            new KeptAliveClient(
-                rehearsal.server().schedulerPort(), "/v1/score", rehearsal.token())) {
+            new KeptAliveClient(warmUp.server().schedulerPort(), "/v1/score", warmUp.token())) {
       SyntheticCluster cluster = new SyntheticCluster(CANDIDATES);
       cluster.fill(scorer);
-      byte[][] questions = new byte[VARIANTS][];
+      byte[][] requests = new byte[VARIANTS][];
       for (int i = 0; i < VARIANTS; i++) {
         boolean gpu = i % EVERY_GPU == 0;
-        questions[i] = client.request(gpu ? cluster.gpuQuestion(i) : cluster.question(i));
+        requests[i] = client.request(gpu ? cluster.gpuScoreRequest(i) : cluster.scoreRequest(i));
       }
       while (asked < QUESTIONS && System.nanoTime() - start < most) {
-        client.send(questions[asked % VARIANTS]);
+        client.send(requests[asked % VARIANTS]);
         asked++;
       }
       log.info("warmed up: {} scores in {} ms", asked, (System.nanoTime() - start) / 1_000_000);

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  */
 final class GpuRanker {
   private static final Logger log = LoggerFactory.getLogger(GpuRanker.class);
-  private static final int LEAST_PODS = 50;
-  private static final int MOST_PODS = 5_000;
+  private static final int MIN_PODS = 50;
+  private static final int MAX_PODS = 5_000;
   private static final int REFRESH_EVERY = 200;
 
   private final Supplier<ValueModel> model;
@@ -86,11 +86,11 @@ final class GpuRanker {
   /** Whether it is time for a refresh. */
   private boolean remember(Decision d) {
     seen.addLast(d.pod().requests());
-    if (seen.size() > MOST_PODS) {
+    if (seen.size() > MAX_PODS) {
       seen.removeFirst();
     }
     sinceRefresh++;
-    if (refreshing || sinceRefresh < REFRESH_EVERY || seen.size() < LEAST_PODS) {
+    if (refreshing || sinceRefresh < REFRESH_EVERY || seen.size() < MIN_PODS) {
       return false;
     }
     refreshing = true;

@@ -68,7 +68,7 @@ public final class NodeTable {
   public void update(Candidates c, double now) {
     GpuColumns gpus = c.gpus();
     for (int i = 0; i < c.size(); i++) {
-      // Only questions about cards tell of them: otherwise what is known stays.
+      // Only requests about cards tell of them: otherwise what is known stays.
       KnownNode old = gpus == null ? nodes.get(c.names()[i]) : null;
       nodes.put(
           c.names()[i],

@@ -4,7 +4,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 
 /**
- * The plugin's question.
+ * The plugin's request.
  *
  * @param decision id the reply must repeat
  * @param scheduler who asks, {@code name/instance}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Answers score requests; takes in outcomes and samples.
  *
  * <p>Thread-safe: the lock of {@link SharedState} serialises the cluster state and the policy, as
- * both demand; samples are fed a few hundred nodes at a time so that a question never waits for a
+ * both demand; samples are fed a few hundred nodes at a time so that a request never waits for a
  * whole snapshot.
  */
 public final class Scorer {
@@ -122,7 +122,7 @@ public final class Scorer {
     double now = now();
     double[] ages = new double[candidates.size()];
     @Nullable String reason = null;
-    if (cards) { // what is free on them comes with the question: reads nothing the lock guards
+    if (cards) { // what is free on them comes with the request: reads nothing the lock guards
       Arrays.fill(ages, Double.NaN);
       gpu = gpuRanker.rank(new Decision(now, request.pod(), candidates, state));
       ranking = gpu.ranking();

@@ -10,7 +10,7 @@ import java.util.function.Function;
 /**
  * The cluster state, the one lock that guards it, and the clock that its times are read from.
  *
- * <p>kube-scheduler asks one question at a time, so the lock is almost always free. Whoever takes
+ * <p>kube-scheduler sends one request at a time, so the lock is almost always free. Whoever takes
  * it keeps it for less than a millisecond: a score may be waiting.
  */
 public final class SharedState {

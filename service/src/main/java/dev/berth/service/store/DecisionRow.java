@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision as it is written: what waits for the writer must not hold the whole question.
+ * A decision as it is written: what waits for the writer must not hold the whole request.
  *
  * @param columns of the table, in its order
  */

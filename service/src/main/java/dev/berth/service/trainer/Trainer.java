@@ -49,8 +49,8 @@ public final class Trainer implements Learner {
   private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
   private static final long SHORT_NANOS = 200_000;
-  private static final long MOST_HELD_NANOS = 1_000_000;
-  private static final long MOST_PAUSE_NANOS = 100_000_000;
+  private static final long MAX_HELD_NANOS = 1_000_000;
+  private static final long MAX_PAUSE_NANOS = 100_000_000;
   private static final long FIRST_RESTART_MILLIS = 1_000;
   private static final long MAX_RESTART_MILLIS = 300_000;
 
@@ -265,7 +265,7 @@ public final class Trainer implements Learner {
     int[] settled = new int[1];
     withState(
         state -> {
-          long end = System.nanoTime() + MOST_HELD_NANOS;
+          long end = System.nanoTime() + MAX_HELD_NANOS;
           int before = learner.progress().waiting();
           int after;
           do {
@@ -291,7 +291,7 @@ public final class Trainer implements Learner {
           held[0] = System.nanoTime() - start;
         });
     if (held[0] >= SHORT_NANOS) {
-      TimeUnit.NANOSECONDS.sleep(Math.min(MOST_PAUSE_NANOS, held[0] * (LOCK_SHARE - 1)));
+      TimeUnit.NANOSECONDS.sleep(Math.min(MAX_PAUSE_NANOS, held[0] * (LOCK_SHARE - 1)));
     }
   }
 

@@ -98,7 +98,7 @@ class HttpServerTest {
   void aPersonCanAskForScoresOfEveryKnownNode() throws Exception {
     post("/v1/score", Files.readString(EXAMPLES.resolve("score-request.json")));
     HttpResponse<String> response = get("/score?cpu=500m&memory=128Mi");
-    // The table of nodes hears of the question a moment after its answer.
+    // The table of nodes hears of the request a moment after its answer.
     while (response.statusCode() == 429 || !response.body().contains("node-")) {
       TimeUnit.MILLISECONDS.sleep(50);
       response = get("/score?cpu=500m&memory=128Mi");

@@ -73,8 +73,8 @@ class SlowClientsTest {
     scoreOnce();
     for (int i = 0; i < CLIENTS; i++) {
       Socket socket = connect(service.readPort());
-      // Many questions, so that the answers fill every buffer on the way.
-      for (int question = 0; question < 40; question++) {
+      // Many requests, so that the answers fill every buffer on the way.
+      for (int request = 0; request < 40; request++) {
         socket.getOutputStream().write(head("GET", "/v1/nodes", ""));
       }
     }
@@ -100,7 +100,7 @@ class SlowClientsTest {
     scoreOnce();
     Set<String> names = new TreeSet<>();
     int pages = 0;
-    // The table of nodes hears of the question a moment after its answer.
+    // The table of nodes hears of the request a moment after its answer.
     while (names.size() < 5000) {
       pages = 0;
       for (String next = "/v1/nodes"; next != null; pages++) {
@@ -166,7 +166,7 @@ class SlowClientsTest {
   private void scoreOnce() throws IOException {
     try (KeptAliveClient scheduler =
         new KeptAliveClient(service.schedulerPort(), "/v1/score", token)) {
-      scheduler.send(scheduler.request(cluster.question(1)));
+      scheduler.send(scheduler.request(cluster.scoreRequest(1)));
     }
   }
 

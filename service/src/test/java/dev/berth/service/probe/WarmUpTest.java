@@ -36,6 +36,6 @@ class WarmUpTest {
     int asked = WarmUp.run(config.server(), scorer);
     assertThat(asked).isEqualTo(500);
     assertThat(scorer.tally().decisions()).isEqualTo(asked);
-    assertThat(scorer.tally().neutral()).as("questions the scorer knew too little for").isZero();
+    assertThat(scorer.tally().neutral()).as("requests the scorer knew too little for").isZero();
   }
 }

@@ -261,7 +261,7 @@ class TrainerTest {
         o.load(),
         o.podCores(),
         o.limits(),
-        o.atOnce());
+        o.immediateRewards());
   }
 
   private static OpenDecision open(DecisionRecord record) {

@@ -155,7 +155,7 @@ public final class GpuTrainer {
 
   private Weights fit(ValueSamples samples, long seed) {
     RandomGenerator random = RandomGeneratorFactory.of(FillUp.GENERATOR).create(seed);
-    Weights initial = Weights.random(ValueModel.spec(config.hidden), random).withSilentOutputs();
+    Weights initial = Weights.random(ValueModel.spec(config.hidden), random).withZeroOutputs();
     Learner learner =
         new Learner(initial, new Adam(initial.spec(), config.rate), Double.POSITIVE_INFINITY);
     for (int update = 0; update < config.updates; update++) {

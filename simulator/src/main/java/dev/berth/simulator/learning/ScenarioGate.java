@@ -42,8 +42,8 @@ public final class ScenarioGate {
 
   private static final double ERRORS = 2;
 
-  private static final int LEAST_SEEDS = 2;
-  private static final int MOST_SEEDS = 3;
+  private static final int MIN_SEEDS = 2;
+  private static final int MAX_SEEDS = 3;
   private static final int REMEMBERED = 4;
   private static final long GiB = 1L << 30;
   private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -80,7 +80,7 @@ public final class ScenarioGate {
   public ScenarioGate(AgentConfig config, Duration budget) {
     this.config = config;
     this.budgetNanos = budget.toNanos();
-    this.base = AgentNetwork.initial(config, new SplittableRandom(0)).withSilentOutputs();
+    this.base = AgentNetwork.initial(config, new SplittableRandom(0)).withZeroOutputs();
   }
 
   private static Scenario scenario(
@@ -101,12 +101,12 @@ public final class ScenarioGate {
     long end = System.nanoTime() + budgetNanos;
     List<Weights> rivals = serving.equals(base) ? List.of(base) : List.of(serving, base);
     int seeds = 0;
-    while (seeds < MOST_SEEDS
+    while (seeds < MAX_SEEDS
         && played(seeds, end, rivals)
         && played(seeds, end, List.of(candidate))) {
       seeds++;
     }
-    if (seeds < LEAST_SEEDS) {
+    if (seeds < MIN_SEEDS) {
       return new Verdict(
           false,
           "the fixed scenarios were not through within "

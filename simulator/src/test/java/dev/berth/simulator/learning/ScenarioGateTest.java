@@ -35,7 +35,7 @@ class ScenarioGateTest {
 
   @Test
   void aCandidateThatPlacesLikeTheServingModelIsNotWorse() throws Exception {
-    Weights same = Weights.random(BASE.spec(), new SplittableRandom(7)).withSilentOutputs();
+    Weights same = Weights.random(BASE.spec(), new SplittableRandom(7)).withZeroOutputs();
     Verdict verdict = GATE.judge(BASE, same);
     assertThat(verdict.promote()).as(verdict.reason()).isTrue();
     assertThat(verdict.reason()).contains("+0.0 +- 0.0 %", "over 3 seeds");

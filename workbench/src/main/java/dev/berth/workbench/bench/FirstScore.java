@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the first questions to a fresh process take: {@code berth serve} in a new JVM, asked as
+ * How long the first requests to a fresh process take: {@code berth serve} in a new JVM, asked as
  * soon as it listens.
  */
 public final class FirstScore {
@@ -23,7 +23,7 @@ public final class FirstScore {
    * One start.
    *
    * @param startMillis from the start of the process until it listens
-   * @param scoreMillis of each question, {@code [questions]}, the first one cold
+   * @param scoreMillis of each request, {@code [requests]}, the first one cold
    */
   public record Start(double startMillis, double[] scoreMillis) {}
 
@@ -50,9 +50,9 @@ public final class FirstScore {
       try (KeptAliveClient client =
           new KeptAliveClient(service.schedulerPort(), "/v1/score", service.token())) {
         for (int i = 0; i < QUESTIONS; i++) {
-          byte[] question = client.request(cluster.question(i));
+          byte[] request = client.request(cluster.scoreRequest(i));
           long sent = System.nanoTime();
-          client.send(question);
+          client.send(request);
           millis[i] = (System.nanoTime() - sent) * 1e-6;
           TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }

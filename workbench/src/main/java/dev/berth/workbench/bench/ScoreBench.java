@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  * store on disk, metrics.
  */
 public final class ScoreBench {
-  private static final int MOST_NANOS = 2_000_000_000;
+  private static final int MAX_NANOS = 2_000_000_000;
 
   /** One line of the table; times in microseconds. */
   public record Row(
@@ -45,24 +45,24 @@ public final class ScoreBench {
           new KeptAliveClient(service.schedulerPort(), "/v1/score", token)) {
         byte[][] asked = new byte[16][];
         for (int i = 0; i < asked.length; i++) {
-          asked[i] = client.request(cluster.question(i));
+          asked[i] = client.request(cluster.scoreRequest(i));
         }
         for (int i = 0; i < requests; i++) {
           client.send(asked[i % asked.length]);
           step.accept(1);
         }
-        Histogram nanos = new Histogram(MOST_NANOS, 3);
+        Histogram nanos = new Histogram(MAX_NANOS, 3);
         long start = System.nanoTime();
         for (int i = 0; i < requests; i++) {
           long sent = System.nanoTime();
           client.send(asked[i % asked.length]);
-          nanos.recordValue(Math.min(MOST_NANOS, System.nanoTime() - sent));
+          nanos.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
           step.accept(1);
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
         return new Row(
             candidates,
-            cluster.question(0).length,
+            cluster.scoreRequest(0).length,
             nanos.getValueAtPercentile(50) / 1000,
             nanos.getValueAtPercentile(99) / 1000,
             nanos.getMaxValue() / 1000,

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** Asks a running service for scores of GPU nodes, one question at a time. One thread. */
+/** Asks a running service for scores of GPU nodes, one request at a time. One thread. */
 public final class ScoreClient {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -53,7 +53,7 @@ public final class ScoreClient {
    * Scores of one pod on some nodes; {@code mode} is {@code shadow}, so that no learner takes the
    * answer for a placement.
    *
-   * @throws IOException when the service is away, refuses, or answers another question; the message
+   * @throws IOException when the service is away, refuses, or answers another request; the message
    *     says what to do
    */
   public Answer ask(String podName, PodRequests pod, List<GpuNode> candidates) throws IOException {
@@ -63,7 +63,7 @@ public final class ScoreClient {
             .timeout(PATIENCE)
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofByteArray(question(decision, podName, pod, candidates)))
+            .POST(BodyPublishers.ofByteArray(body(decision, podName, pod, candidates)))
             .build();
     long sent = System.nanoTime();
     HttpResponse<byte[]> response = send(request);
@@ -75,7 +75,7 @@ public final class ScoreClient {
     int n = candidates.size();
     if (!reply.path("decision").asText().equals(decision) || reply.path("scores").size() != n) {
       throw new IOException(
-          service + " answered another question than " + decision + " about " + n + " nodes");
+          service + " answered another request than " + decision + " about " + n + " nodes");
     }
     int[] scores = new int[n];
     int[][] cards = new int[n][0];
@@ -113,8 +113,7 @@ public final class ScoreClient {
     return service + " answered " + response.statusCode() + ": " + detail;
   }
 
-  private byte[] question(
-      String decision, String podName, PodRequests pod, List<GpuNode> candidates)
+  private byte[] body(String decision, String podName, PodRequests pod, List<GpuNode> candidates)
       throws IOException {
     ObjectNode body = JSON.createObjectNode();
     body.put("decision", decision).put("scheduler", "score-trace/0").put("mode", "shadow");

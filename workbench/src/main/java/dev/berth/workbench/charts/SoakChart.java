@@ -25,7 +25,7 @@ public final class SoakChart {
   private static final Color GREY = new Color(0x888888);
 
   /** A look without any decision has no time; zero has no place on a logarithmic axis. */
-  private static final double LEAST_MILLIS = 0.1;
+  private static final double MIN_MILLIS = 0.1;
 
   private SoakChart() {}
 
@@ -50,11 +50,11 @@ public final class SoakChart {
   }
 
   private static double p50(Sample s) {
-    return Math.max(LEAST_MILLIS, s.p50());
+    return Math.max(MIN_MILLIS, s.p50());
   }
 
   private static double p99(Sample s) {
-    return Math.max(LEAST_MILLIS, s.p99());
+    return Math.max(MIN_MILLIS, s.p99());
   }
 
   private static String title(SoakResult run) {

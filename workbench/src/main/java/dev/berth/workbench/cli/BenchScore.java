@@ -50,7 +50,7 @@ final class BenchScore implements Callable<Integer> {
       names = "--first",
       paramLabel = "STARTS",
       description =
-          "Instead: how long the first questions to a fresh process take, over this many starts.")
+          "Instead: how long the first requests to a fresh process take, over this many starts.")
   private int first;
 
   @Option(

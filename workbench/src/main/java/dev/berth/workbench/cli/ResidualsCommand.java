@@ -34,7 +34,7 @@ final class ResidualsCommand implements Callable<Integer> {
   private static final double PENALTY = 300;
 
   /** With fewer candidates to fit for each of their inputs, what is explained is mostly chance. */
-  private static final int LEAST_PER_INPUT = 20;
+  private static final int MIN_PER_INPUT = 20;
 
   @Option(
       names = "--fit",
@@ -104,11 +104,11 @@ final class ResidualsCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     out.printf("%d candidates fitted, %d judged%n%n", seen.inputs().size(), unseen.inputs().size());
     int inputs = seen.inputs().get(0).length;
-    if (seen.inputs().size() < LEAST_PER_INPUT * inputs) {
+    if (seen.inputs().size() < MIN_PER_INPUT * inputs) {
       out.printf(
           "Few for %d inputs, so what is explained is mostly chance: name more scenarios in --fit,"
               + " for %d candidates or more%n%n",
-          inputs, LEAST_PER_INPUT * inputs);
+          inputs, MIN_PER_INPUT * inputs);
     }
     out.println("| minutes ahead | error of the forecast (std) | explained, fitted | unseen |");
     out.println("|---|---|---|---|");

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Score pods of a GPU trace on the nodes of a list through a running service.",
       "Every pod is placed on its best node and cards before the next one is asked about, so the"
-          + " service sees a cluster that fills up. It learns from the questions which GPU pods"
+          + " service sees a cluster that fills up. It learns from the requests which GPU pods"
           + " usually come (the learned value takes over from best fit at the 50th) and remembers"
           + " the nodes: ask a service of its own, not the one of a cluster."
     },
@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "      --count 60"
     })
 final class ScoreTrace implements Callable<Integer> {
-  private static final long MOST_NANOS = 60_000_000_000L;
+  private static final long MAX_NANOS = 60_000_000_000L;
 
   @Option(names = "--nodes", required = true, paramLabel = "FILE", description = "Node list, CSV.")
   private Path nodes = Path.of("");
@@ -105,7 +105,7 @@ final class ScoreTrace implements Callable<Integer> {
               .formatted(pods, podRows.size(), count, first));
     }
     TraceScoring scoring = new TraceScoring(new ScoreClient(service, token()), nodeRows);
-    Histogram latency = new Histogram(MOST_NANOS, 3);
+    Histogram latency = new Histogram(MAX_NANOS, 3);
     Map<String, Integer> policies = new LinkedHashMap<>();
     Map<Misfit, List<String>> unplaced = new LinkedHashMap<>();
     @Nullable Placement last = null;
@@ -113,7 +113,7 @@ final class ScoreTrace implements Callable<Integer> {
     for (PodRow row : podRows.subList(first, first + count)) {
       Placement p = scoring.place(row, top);
       if (p.misfit() == Misfit.NONE) {
-        latency.recordValue(Math.min(MOST_NANOS, p.answer().nanos()));
+        latency.recordValue(Math.min(MAX_NANOS, p.answer().nanos()));
         policies.merge(by(p.answer()), 1, Integer::sum);
         candidates.accept(p.candidates());
         last = p;

@@ -160,7 +160,7 @@ final class TrainOptions {
     return totalTimesteps;
   }
 
-  /** The agent's settings; throws IllegalArgumentException with the flag's trouble. */
+  /** The agent's settings; throws IllegalArgumentException naming the flag and the fix. */
   AgentConfig config() {
     return AgentConfig.defaults(AgentKind.byId(agent.toLowerCase(Locale.ROOT))).with(this::change);
   }

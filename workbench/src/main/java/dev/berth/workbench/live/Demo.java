@@ -37,7 +37,7 @@ public final class Demo {
   private static final String NGINX_NAMESPACE = "default";
 
   /** The last pods must be warm, and their warmth in the rate's window, before a turn ends. */
-  private static final Duration LEAST_TAIL = Duration.ofSeconds(30);
+  private static final Duration MIN_TAIL = Duration.ofSeconds(30);
 
   /**
    * @param scenario its workload is played, its duration is a turn's, and what follows its warm-up
@@ -172,7 +172,7 @@ public final class Demo {
       }
       Thread.sleep(250);
     }
-    // A JVM's first answers can take longer than the plugin waits; these questions change nothing.
+    // A JVM's first answers can take longer than the plugin waits; these requests change nothing.
     for (int i = 0; i < WARM_UP_QUESTIONS; i++) {
       http.send(request(service + "/score?cpu=500m&memory=128Mi"), BodyHandlers.discarding());
     }
@@ -200,7 +200,7 @@ public final class Demo {
     long end =
         Math.max(
             start + Math.round(options.scenario().durationSeconds()),
-            resume + Math.round(rest) + LEAST_TAIL.toSeconds());
+            resume + Math.round(rest) + MIN_TAIL.toSeconds());
     play(client, scheduler, plans.subList(0, early), rhythm.firstEverySeconds());
     idle(resume, scheduler + ": learning");
     play(client, scheduler, plans.subList(early, plans.size()), rhythm.everySeconds());

@@ -79,15 +79,15 @@ final class Load {
     while (loop.due() < end && System.nanoTime() < end && service.ended().isEmpty()) {
       cluster.end(System.nanoTime(), (pod, node) -> outcomes.gone(pod, cluster.name(node)));
       String decision = "soak/" + decisions++;
-      SoakCluster.Question question =
-          cluster.question(decision, cluster.newPod(), phase.candidates());
+      SoakCluster.ScoreRequest asked =
+          cluster.scoreRequest(decision, cluster.newPod(), phase.candidates());
       long due = loop.await();
-      int best = ask(question);
+      int best = ask(asked);
       long took = Math.min(MAX_NANOS, System.nanoTime() - due);
       nanos.recordValue(took);
       window.recordValue(took);
       if (best >= 0) {
-        outcome(decision, question.pod(), cluster.node(question, best));
+        outcome(decision, asked.pod(), cluster.node(asked, best));
       }
     }
     disconnect();
@@ -103,7 +103,7 @@ final class Load {
   }
 
   /** The best candidate, equal ones drawn by lot; -1 when there is no good answer in time. */
-  private int ask(SoakCluster.Question question) {
+  private int ask(SoakCluster.ScoreRequest asked) {
     long sent = System.nanoTime();
     try {
       KeptAliveClient to = client;
@@ -113,7 +113,7 @@ final class Load {
                 service.schedulerPort(), "/v1/score", service.token(), plan.patience());
         client = to;
       }
-      JsonNode scores = JSON.readTree(to.send(to.request(question.body()))).path("scores");
+      JsonNode scores = JSON.readTree(to.send(to.request(asked.body()))).path("scores");
       Duration took = Duration.ofNanos(System.nanoTime() - sent);
       if (took.compareTo(plan.patience()) > 0) {
         throw new IOException("the answer took " + took.toMillis() + " ms");

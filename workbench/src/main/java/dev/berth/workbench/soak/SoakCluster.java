@@ -157,15 +157,15 @@ final class SoakCluster {
   }
 
   /** A body of {@code POST /v1/score} and what its candidates are. */
-  record Question(byte[] body, int first, NewPod pod) {}
+  record ScoreRequest(byte[] body, int first, NewPod pod) {}
 
   /** The node that candidate {@code i} is. */
-  int node(Question question, int i) {
-    return (question.first() + i) % names.length;
+  int node(ScoreRequest request, int i) {
+    return (request.first() + i) % names.length;
   }
 
   /** Asks about as many candidates, beginning where the last ones ended, as kube-scheduler does. */
-  synchronized Question question(String decision, NewPod pod, int candidates) {
+  synchronized ScoreRequest scoreRequest(String decision, NewPod pod, int candidates) {
     int first = firstCandidate;
     firstCandidate = (firstCandidate + candidates) % names.length;
     StringBuilder json = new StringBuilder(120 * candidates + 500);
@@ -186,7 +186,7 @@ final class SoakCluster {
     column(json, "pendingMemoryBytes", first, candidates, n -> 0);
     column(json, "pendingPods", first, candidates, n -> 0);
     json.append("}}");
-    return new Question(json.toString().getBytes(StandardCharsets.UTF_8), first, pod);
+    return new ScoreRequest(json.toString().getBytes(StandardCharsets.UTF_8), first, pod);
   }
 
   private void column(

@@ -61,7 +61,7 @@ class PrometheusStandInTest {
   void candidatesGoRoundTheCluster() {
     SoakCluster cluster = new SoakCluster(5, new SplittableRandom(4));
     for (int first : new int[] {0, 3, 1, 4, 2, 0}) {
-      SoakCluster.Question q = cluster.question("d", cluster.newPod(), 3);
+      SoakCluster.ScoreRequest q = cluster.scoreRequest("d", cluster.newPod(), 3);
       assertThat(cluster.node(q, 0)).isEqualTo(first);
       assertThat(cluster.node(q, 2)).isEqualTo((first + 2) % 5);
     }

@@ -50,7 +50,7 @@ final class ActorCritic implements AgentLearner {
     this.critic = new TemporalDifference(kind, config);
     this.actor =
         new OnlineNetwork(
-            Weights.random(AgentModel.spec(kind, config.hidden()), random).withSilentOutputs());
+            Weights.random(AgentModel.spec(kind, config.hidden()), random).withZeroOutputs());
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.Map;
  * <table>
  * <caption>Inputs</caption>
  * <tr><td>dqn, ac</td><td>node features; no context</td></tr>
- * <tr><td>gnn, ac-gnn</td><td>node features; as messages, the mean features of the nodes with the
+ * <tr><td>gnn, ac-gnn</td><td>node features; by message passing, the mean features of the nodes with the
  * same card model and of the whole cluster</td></tr>
  * <tr><td>plain-dqn</td><td>node features after and before the placement; pod, load of the cluster
  * in {@value #LOAD_STEPS} steps</td></tr>
@@ -56,7 +56,7 @@ final class ClusterView {
   }
 
   static int contextInputs(AgentKind kind) {
-    return kind.plain() ? POD_INPUTS : kind.messages() ? 2 * NodeFeatures.COUNT : 0;
+    return kind.plain() ? POD_INPUTS : kind.messagePassing() ? 2 * NodeFeatures.COUNT : 0;
   }
 
   WorkloadProfile workload() {
@@ -76,10 +76,10 @@ final class ClusterView {
     if (kind.plain()) {
       return refreshLoad(nodes);
     }
-    if (kind.messages()) {
+    if (kind.messagePassing()) {
       refreshMeans(nodes);
     }
-    return kind.messages();
+    return kind.messagePassing();
   }
 
   private boolean refreshLoad(GpuNode[] nodes) {
@@ -130,7 +130,7 @@ final class ClusterView {
   }
 
   int group(GpuNode node) {
-    return kind.messages() ? groupOfModel.getOrDefault(node.model(), 0) : 0;
+    return kind.messagePassing() ? groupOfModel.getOrDefault(node.model(), 0) : 0;
   }
 
   /** What the nodes of a group share when this pod is placed. */

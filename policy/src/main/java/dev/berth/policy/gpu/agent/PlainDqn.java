@@ -48,7 +48,7 @@ final class PlainDqn implements AgentLearner {
     this.network =
         new OnlineNetwork(
             Weights.random(AgentModel.spec(AgentKind.PLAIN_DQN, config.hidden()), random)
-                .withSilentOutputs());
+                .withZeroOutputs());
   }
 
   @Override

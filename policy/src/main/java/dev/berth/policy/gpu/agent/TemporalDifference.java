@@ -44,7 +44,7 @@ final class TemporalDifference implements AgentLearner {
     this.random = config.random();
     this.network =
         new OnlineNetwork(
-            Weights.random(AgentModel.spec(kind, config.hidden()), random).withSilentOutputs());
+            Weights.random(AgentModel.spec(kind, config.hidden()), random).withZeroOutputs());
   }
 
   Weights weights() {

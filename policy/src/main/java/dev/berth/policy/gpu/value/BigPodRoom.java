@@ -26,7 +26,7 @@ public final class BigPodRoom {
    * The largest pods count as if at least so many came per place: a workload with fewer of them
    * must not lose a larger share. A little below openb's 0.073, where the price was chosen.
    */
-  private static final double LEAST_SCARCITY = 0.07;
+  private static final double MIN_SCARCITY = 0.07;
 
   private static final Need[] NOTHING = {};
 
@@ -93,7 +93,7 @@ public final class BigPodRoom {
       expected += entry.getKey().gpu().count() == largest ? perListed * entry.getValue() : 0;
     }
     double places = nodes.stream().mapToInt(node -> node.cards() / Math.max(1, largest)).sum();
-    return expected == 0 ? 1 : Math.max(1, LEAST_SCARCITY * places / expected);
+    return expected == 0 ? 1 : Math.max(1, MIN_SCARCITY * places / expected);
   }
 
   private static boolean accepts(PodRequests pod, String model) {

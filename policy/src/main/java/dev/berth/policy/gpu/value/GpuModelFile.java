@@ -63,6 +63,6 @@ public record GpuModelFile(String kind, long schema, Weights weights, Prices pri
   private static boolean sameRows(NetworkSpec found, NetworkSpec wanted) {
     return found.inputs() == wanted.inputs()
         && found.outputs() == wanted.outputs()
-        && found.messages() == wanted.messages();
+        && found.messagePassing() == wanted.messagePassing();
   }
 }

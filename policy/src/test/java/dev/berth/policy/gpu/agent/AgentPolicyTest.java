@@ -120,7 +120,7 @@ class AgentPolicyTest {
       GpuNode[] nodes = nodes(9);
       double alone = scores(kind, nodes)[0];
       use(nodes[3]);
-      assertThat(scores(kind, nodes)[0] != alone).as(kind.id()).isEqualTo(kind.messages());
+      assertThat(scores(kind, nodes)[0] != alone).as(kind.id()).isEqualTo(kind.messagePassing());
     }
   }
 

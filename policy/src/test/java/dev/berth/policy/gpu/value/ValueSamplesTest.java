@@ -24,7 +24,7 @@ class ValueSamplesTest {
       double truth = Math.max(0, node.idleMilli() / 1000.0 - node.freeCpuMilli() / 8000.0);
       samples.label(samples.add(node, NO_WORKLOAD), truth);
     }
-    Weights initial = Weights.random(ValueModel.spec(8), random).withSilentOutputs();
+    Weights initial = Weights.random(ValueModel.spec(8), random).withZeroOutputs();
     Learner learner =
         new Learner(initial, new Adam(initial.spec(), 3e-3), Double.POSITIVE_INFINITY);
     double first = 0;

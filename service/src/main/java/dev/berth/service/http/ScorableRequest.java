@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param asked number of candidates in the request
  * @param kept positions of those that are scored, null for all
  */
-record Question(ScoreRequest request, int asked, int @Nullable [] kept) {
-  private static final double MOST_TIMES_FULL = 1000;
+record ScorableRequest(ScoreRequest request, int asked, int @Nullable [] kept) {
+  private static final double MAX_TIMES_FULL = 1000;
 
-  static Question of(ScoreRequest request) {
+  static ScorableRequest of(ScoreRequest request) {
     Candidates c = request.candidates();
     int n = c.size();
     int first = 0;
@@ -26,7 +26,7 @@ record Question(ScoreRequest request, int asked, int @Nullable [] kept) {
       first++;
     }
     if (first == n) {
-      return new Question(request, n, null);
+      return new ScorableRequest(request, n, null);
     }
     int[] kept = IntStream.range(0, n).filter(i -> sound(c, i)).toArray();
     if (kept.length == 0) {
@@ -36,7 +36,7 @@ record Question(ScoreRequest request, int asked, int @Nullable [] kept) {
               + "' and all others have 0 of cpuMilli, memoryBytes or podLimit, or requests of over "
               + "1000 times that");
     }
-    return new Question(
+    return new ScorableRequest(
         new ScoreRequest(
             request.decision(), request.scheduler(), request.mode(), request.pod(), c.only(kept)),
         n,
@@ -51,7 +51,7 @@ record Question(ScoreRequest request, int asked, int @Nullable [] kept) {
 
   /** False where {@code capacity} is 0, too. */
   private static boolean fits(long requested, long pending, long capacity) {
-    double most = MOST_TIMES_FULL * capacity;
+    double most = MAX_TIMES_FULL * capacity;
     return capacity > 0 && requested <= most && pending <= most;
   }
 
