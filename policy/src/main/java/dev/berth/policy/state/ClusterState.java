@@ -145,8 +145,9 @@ public final class ClusterState {
     if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
       return;
     }
-    if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity)) {
+    if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity) && node.news(s)) {
       node.residual = filter.update(observation(node, s));
+      node.learnedUntil = s.windowEnd();
       if (filter.joint()) {
         nodes
             .all()

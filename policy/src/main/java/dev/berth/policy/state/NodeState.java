@@ -17,6 +17,9 @@ final class NodeState {
 
   static final double MEAN_SECONDS = 300;
 
+  /** Share of a window that may have been learned from before: clocks and scrapes jitter. */
+  private static final double MAX_OVERLAP = 0.1;
+
   final String name;
   final List<PodState> pods = new ArrayList<>();
 
@@ -29,8 +32,11 @@ final class NodeState {
   /** CPU that the node spends on itself, in cores. */
   final StateEstimate overhead = new StateEstimate(0, 0);
 
-  /** Unexplained part of the last sample, in cores. */
+  /** Unexplained part of the last sample that was learned from, in cores. */
   double residual;
+
+  /** End of the last window that the usage filter learned from. */
+  double learnedUntil = Double.NEGATIVE_INFINITY;
 
   @Nullable NodeSample last;
 
@@ -87,6 +93,16 @@ final class NodeState {
     capacity = cores;
     double prior = OVERHEAD_FRACTION * cores;
     overhead.set(prior, prior * prior);
+  }
+
+  /**
+   * Whether a sample's window has next to nothing in common with what was learned from. A rate over
+   * a minute that is asked for every five seconds tells the same eleven times over; a filter that
+   * takes samples for independent would be surprised by one burst eleven times.
+   */
+  boolean news(NodeSample s) {
+    double known = learnedUntil - s.windowStart();
+    return known <= MAX_OVERLAP * (s.windowEnd() - s.windowStart());
   }
 
   /**

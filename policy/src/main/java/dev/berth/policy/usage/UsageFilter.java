@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * P while it has room (about 30 nodes). Beyond that blocks are kept independent, which overstates
  * what one mixture tells and relies on owners meeting in many mixtures.
  *
- * Limits. Samples are taken for independent: overlapping rate windows break that. Node speeds are
- * taken for equal. One resource (CPU). All variances but the excess's are constants.
+ * Limits. Samples are taken for independent: of overlapping rate windows ClusterState hands on one
+ * in a window's length, which wastes what the others know. Node speeds are taken for equal. One
+ * resource (CPU). All variances but the excess's are constants.
  *
  * References: Kalman, "A new approach to linear filtering and prediction problems" (1960). West and
  * Harrison, "Bayesian forecasting and dynamic models" (2nd ed. 1997): harmonic components (ch. 8),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.SplittableRandom;
@@ -58,6 +59,35 @@ class OwnerLearningTest {
     }
     // Who was never seen is expected to be like the others.
     assertThat(state.ownerRatio("stranger", 14_400)).isBetween(0.5, 0.8);
+  }
+
+  /** A rate over 20 s that is asked for every 5 s tells the same four times over. */
+  @Test
+  void overlapping_windows_teach_no_more_than_those_without_overlap_seed_3() {
+    ClusterState apart = oneNode();
+    ClusterState overlapping = oneNode();
+    SplittableRandom random = new SplittableRandom(3);
+    double[] used = new double[241]; // cores in five seconds each, bursts of a minute among them
+    for (int i = 1; i < used.length; i++) {
+      used[i] = 4 + (i / 12 % 4 == 3 ? 3 : 0) + 0.1 * random.nextGaussian();
+    }
+    for (int end = 4; end < used.length; end++) {
+      double mean = (used[end] + used[end - 1] + used[end - 2] + used[end - 3]) / 4;
+      NodeSample sample = cpu("node-0", 5 * (end - 4), 5 * end, mean);
+      overlapping.sample(sample, 5 * end);
+      if (end % 4 == 0) {
+        apart.sample(sample, 5 * end);
+      }
+      assertThat(overlapping.ownerRatio("owner", 5 * end))
+          .isEqualTo(apart.ownerRatio("owner", 5 * end));
+    }
+  }
+
+  private ClusterState oneNode() {
+    ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+    state.expectedCpu(nodes, 0, new double[] {0});
+    state.podBound(pod("pod", "owner", 10_000), "node-0", -60);
+    return state;
   }
 
   @Test
