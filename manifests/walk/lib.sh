@@ -8,6 +8,8 @@ skip() { echo "SKIPPED $walk: $*"; exit 0; }
 fail() { echo "FAILED $walk: $*" >&2; exit 1; }
 say() { echo "-- $((SECONDS - started)) s: $*"; }
 
+export DOCKER_BUILDKIT=1 # the default since Docker 23; the Dockerfile needs it
+
 docker info > /dev/null 2>&1 || skip "no container engine answers (docker info)"
 
 # The files as they are, changes included. A user's, when root walks: what only root's own files allow must not pass.
