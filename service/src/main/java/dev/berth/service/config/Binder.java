@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * thrown one by one, so that a user mends a file in one go.
  */
 final class Binder {
+  /** Keys of former releases and what they are called now. */
+  private static final Map<String, String> RENAMED =
+      Map.of(
+          "store.books", "store.owner-checkpoint-interval",
+          "server.read-port", "server.port, and the scheduler's port server.scheduler-port");
+
   private final Map<String, String> environment;
   private final List<String> mistakes = new ArrayList<>();
 
@@ -133,7 +139,10 @@ final class Binder {
   private void refuseUnknown(RecordComponent[] components, StrictYaml tree, String path) {
     List<String> known = Arrays.stream(components).map(Binder::key).toList();
     for (String name : tree.keys()) {
-      if (!known.contains(name)) {
+      String now = RENAMED.get(join(path, name));
+      if (now != null) {
+        mistake(tree.line(name), join(path, name) + " is called " + now + " now: rename it");
+      } else if (!known.contains(name)) {
         String where = path.isEmpty() ? "" : " in " + path;
         mistake(
             tree.line(name),
@@ -146,6 +155,16 @@ final class Binder {
                 + NearestName.suggestion(name, known));
       }
     }
+  }
+
+  /** A variable of a former release would be ignored like any other that names no key. */
+  void refuseRenamedVariables() {
+    RENAMED.forEach(
+        (key, now) -> {
+          if (environment.containsKey(variable(key))) {
+            mistake(0, variable(key) + ": " + key + " is called " + now + " now: rename it");
+          }
+        });
   }
 
   private void mistake(long line, String what) {

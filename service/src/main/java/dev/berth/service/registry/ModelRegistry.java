@@ -1,7 +1,6 @@
 package dev.berth.service.registry;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.berth.policy.text.StrictJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -32,8 +31,6 @@ public final class ModelRegistry {
   private static final Pattern NAME = Pattern.compile("v(\\d{6,})\\.json");
   private static final String FOLDER = "models";
   private static final int HISTORY = 50;
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final Path folder;
 
@@ -86,7 +83,7 @@ public final class ModelRegistry {
           ModelInfo info =
               new ModelInfo(version, agent, createdAt, trainSteps, transitions, reason);
           write(file(version, "model"), model);
-          write(file(version, "json"), json(info));
+          write(file(version, "json"), StrictJson.readable(info));
           return info;
         });
   }
@@ -98,7 +95,7 @@ public final class ModelRegistry {
       for (Path file : (Iterable<Path>) files::iterator) {
         Matcher name = NAME.matcher(file.getFileName().toString());
         if (name.matches()) {
-          found.add(JSON.readValue(Files.readAllBytes(file), ModelInfo.class));
+          found.add(StrictJson.read(Files.readAllBytes(file), ModelInfo.class, file.toString()));
         }
       }
     } catch (IOException e) {
@@ -126,8 +123,9 @@ public final class ModelRegistry {
   }
 
   public ServingState serving() {
+    Path file = folder.resolve("serving.json");
     try {
-      return JSON.readValue(Files.readAllBytes(folder.resolve("serving.json")), ServingState.class);
+      return StrictJson.read(Files.readAllBytes(file), ServingState.class, file.toString());
     } catch (NoSuchFileException e) {
       return ServingState.NONE;
     } catch (IOException e) {
@@ -216,20 +214,12 @@ public final class ModelRegistry {
   }
 
   private ServingState set(ServingState state) {
-    write(folder.resolve("serving.json"), json(state));
+    write(folder.resolve("serving.json"), StrictJson.readable(state));
     return state;
   }
 
   private Path file(long version, String suffix) {
     return folder.resolve("v%06d.%s".formatted(version, suffix));
-  }
-
-  private static byte[] json(Object value) {
-    try {
-      return JSON.writeValueAsBytes(value);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void write(Path file, byte[] content) {

@@ -71,6 +71,16 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void aKeyOfAFormerReleaseIsAnsweredWithItsNewNameInFileAndEnvironment() {
+    assertThatThrownBy(() -> parse("store:\n  books: 1m\n"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "line 2: store.books is called store.owner-checkpoint-interval now: rename it");
+    assertThatThrownBy(() -> parse("", Map.of("BERTH_SERVER_READ_PORT", "8766")))
+        .hasMessageContaining("BERTH_SERVER_READ_PORT: server.read-port is called server.port,");
+  }
+
+  @Test
   void allMistakesAreReportedAtOnceEachWithItsLine() {
     assertThatThrownBy(() -> parse("server:\n  port: x\n  threads: 1\nstore:\n  keep: never"))
         .hasMessageContaining("line 2: server.port")

@@ -3,6 +3,7 @@ package dev.berth.service.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.policy.text.TextException;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.InputStreamReader;
@@ -60,6 +61,15 @@ class ModelRegistryTest {
     assertThatThrownBy(() -> registry.rollback(0)).hasMessageContaining("--to");
     assertThatThrownBy(() -> registry.promote(7)).hasMessageContaining("there are [1]");
     assertThatThrownBy(() -> registry.read(7)).hasMessageContaining("no model version 7");
+  }
+
+  @Test
+  void aDamagedFileIsNamedWithItsField() throws Exception {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    Files.writeString(folder.resolve("serving.json"), "{\"version\": 1, \"pinned\": false}");
+    assertThatThrownBy(registry::serving)
+        .isInstanceOf(TextException.class)
+        .hasMessageContaining("serving.json:1: before: Missing required");
   }
 
   @Test
