@@ -37,3 +37,11 @@ func TestATokenFileThatCannotBeReadStopsTheScheduler(t *testing.T) {
 		t.Errorf("want an error that names the file, got %v", err)
 	}
 }
+
+func TestACAFileThatCannotBeUsedStopsTheScheduler(t *testing.T) {
+	folder := t.TempDir()
+	_, err := Factory()(t.Context(), unknown(`{"url":"https://127.0.0.1:1","caFile":"`+folder+`"}`), newFakeHandle())
+	if err == nil || !strings.Contains(err.Error(), "caFile: ") || !strings.Contains(err.Error(), folder) {
+		t.Errorf("want an error that names the file, got %v", err)
+	}
+}

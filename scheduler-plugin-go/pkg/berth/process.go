@@ -71,6 +71,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 	p.client, err = client.New(client.Options{
 		URL:           args.URL,
 		TokenFile:     args.TokenFile,
+		CAFile:        args.CAFile,
 		MaxReplyBytes: args.MaxReplyBytes,
 		Breaker: client.BreakerOptions{
 			Window:         int(args.Breaker.Window),

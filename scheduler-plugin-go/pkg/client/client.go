@@ -5,6 +5,8 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,8 +23,10 @@ import (
 
 // Options of a Client.
 type Options struct {
-	URL           string
-	TokenFile     string
+	URL       string
+	TokenFile string
+	// CAFile holds the CAs, in PEM, that may have signed the service's certificate; empty: those of the system.
+	CAFile        string
 	MaxReplyBytes int64
 	Breaker       BreakerOptions
 	// OnState hears the breaker's new state: closed, half-open or open.
@@ -37,7 +41,9 @@ type Client struct {
 	dial    func(ctx context.Context, network, address string) (net.Conn, error)
 	base    string
 	max     int64
-	token   tokenFile
+	token   *tokenFile
+	cas     *authorities // nil without TLS
+	roots   atomic.Pointer[x509.CertPool]
 	breaker *gobreaker.CircuitBreaker[*Reply]
 	health  health
 	// address is the one that was dialled last: of a host name, what it resolved to.
@@ -48,7 +54,7 @@ type Client struct {
 const dialTimeout = time.Second
 
 // New builds a client; it does not call yet. A token file that is there and cannot be read is an error; one that is
-// not there yet may still come, and every call until then says that it is missing.
+// not there yet may still come, and every call until then says that it is missing. So is an https URL without any CA.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil {
@@ -57,7 +63,7 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		base:   strings.TrimSuffix(o.URL, "/"),
 		max:    o.MaxReplyBytes,
-		token:  tokenFile{path: o.TokenFile},
+		token:  newTokenFile(o.TokenFile),
 		health: health{tell: o.OnHealth},
 	}
 	c.breaker = newBreaker(o.Breaker, func(state string) {
@@ -68,6 +74,11 @@ func New(o Options) (*Client, error) {
 	})
 	if err := c.token.check(); err != nil {
 		return nil, err
+	}
+	if u.Scheme == "https" {
+		if c.cas, err = newAuthorities(o.URL, o.CAFile); err != nil {
+			return nil, err
+		}
 	}
 	dialer := &net.Dialer{Timeout: dialTimeout}
 	c.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -97,6 +108,8 @@ func (c *Client) connections() *http.Client {
 			DisableCompression:  true,
 			MaxIdleConnsPerHost: 4,
 			IdleConnTimeout:     15 * time.Second,
+			TLSClientConfig:     &tls.Config{RootCAs: c.roots.Load()},
+			TLSHandshakeTimeout: dialTimeout,
 		},
 		// A redirect would carry the question, and on the same host the token, to wherever the reply points.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -136,18 +149,39 @@ func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string
 // call keeps the connection only if what came over it was right. Otherwise whoever is at its other end may not be the
 // service (any more): the next call finds the way anew, and no token follows the old one.
 func (c *Client) call(ctx context.Context, path string, body []byte, into any, check func() error) error {
-	connections := c.http.Load()
-	err := c.exchange(ctx, connections, path, body, into)
+	connections, err := c.trusted()
+	if err == nil {
+		err = c.exchange(ctx, connections, path, body, into)
+	}
 	if err == nil {
 		err = check()
 	}
-	if err != nil && c.http.CompareAndSwap(connections, c.connections()) {
-		connections.CloseIdleConnections()
+	if err != nil {
+		c.renew(connections)
 	}
 	if !errors.Is(err, context.Canceled) { // the caller's own doing says nothing about the service
 		c.health.note(c.Address(), err)
 	}
 	return err
+}
+
+// trusted are connections that go by the CAs of now: with a new file the kept-alive ones are dropped.
+func (c *Client) trusted() (*http.Client, error) {
+	connections := c.http.Load()
+	roots, err := c.cas.pool()
+	if err != nil {
+		return connections, failed(ReasonTLS, "%w", err)
+	}
+	if c.roots.Swap(roots) != roots {
+		c.renew(connections)
+	}
+	return c.http.Load(), nil
+}
+
+func (c *Client) renew(connections *http.Client) {
+	if c.http.CompareAndSwap(connections, c.connections()) {
+		connections.CloseIdleConnections()
+	}
 }
 
 // Address is where the last connection went, or was tried.
@@ -173,6 +207,9 @@ func (c *Client) exchange(ctx context.Context, connections *http.Client, path st
 	}
 	response, err := connections.Do(request)
 	if err != nil {
+		if explained := c.cas.explain(err, c.base); explained != nil {
+			return failed(ReasonTLS, "%w", explained)
+		}
 		return transportError(ctx, err)
 	}
 	defer response.Body.Close()

@@ -13,6 +13,7 @@ const (
 	ReasonTimeout     = "timeout"
 	ReasonConnection  = "connection"
 	ReasonToken       = "token"
+	ReasonTLS         = "tls"
 	ReasonStatus      = "status"
 	ReasonRefused     = "refused"
 	ReasonBadReply    = "bad_reply"

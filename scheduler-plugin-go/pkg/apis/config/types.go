@@ -25,6 +25,7 @@ type BerthArgs struct {
 
 	URL           string
 	TokenFile     string
+	CAFile        string
 	Timeout       metav1.Duration
 	Mode          Mode
 	Canary        CanaryArgs

@@ -53,6 +53,10 @@ func TestArgs(t *testing.T) {
 			json: `{"url":"http://127.0.0.1:8766"}`,
 			want: defaults(func(*config.BerthArgs) {}),
 		},
+		"TLS with a CA of one's own": {
+			json: `{"url":"https://berth:8766","caFile":"/etc/berth/ca.crt"}`,
+			want: defaults(func(a *config.BerthArgs) { a.URL, a.CAFile = "https://berth:8766", "/etc/berth/ca.crt" }),
+		},
 		"a version may be named": {
 			json: `{"apiVersion":"kubescheduler.config.k8s.io/v1alpha1","kind":"BerthArgs","url":"http://127.0.0.1:8766"}`,
 			want: defaults(func(*config.BerthArgs) {}),
@@ -85,6 +89,7 @@ func TestArgs(t *testing.T) {
 		"a field given twice is an error that names it": {json: `{"url":"http://h:1","mode":"active","mode":"shadow"}`, wantError: `duplicate field "mode"`},
 		"no url is an error that says what to give":     {json: `{}`, wantError: "args.url: Required value: give the service's address"},
 		"an address with the API's path is refused":     {json: `{"url":"http://127.0.0.1:8766/v1/score"}`, wantError: "without a path"},
+		"a CA without TLS is refused":                   {json: `{"url":"http://h:1","caFile":"/ca.crt"}`, wantError: `args.caFile: Invalid value: "/ca.crt": without TLS it does nothing`},
 		"an unknown mode lists the modes":               {json: `{"url":"http://h:1","mode":"on"}`, wantError: `args.mode: Unsupported value: "on": supported values: "active", "shadow", "canary"`},
 		"a deadline that would stall the loop":          {json: `{"url":"http://h:1","timeout":"3s"}`, wantError: `args.timeout: Invalid value: "3s"`},
 		"a percentage above 100":                        {json: `{"url":"http://h:1","canary":{"percent":101}}`, wantError: "args.canary.percent: Invalid value: 101: choose 0 to 100"},

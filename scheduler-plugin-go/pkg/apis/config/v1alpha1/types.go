@@ -10,10 +10,13 @@ import (
 type BerthArgs struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// URL of the service: http://host:port or unix:///path/to.sock.
+	// URL of the service: http://host:port, https://host:port or unix:///path/to.sock.
 	URL string `json:"url"`
 	// TokenFile holds the bearer token; read again when it changes.
 	TokenFile string `json:"tokenFile,omitempty"`
+	// CAFile holds the certificates, in PEM, of the CAs that may have signed the service's; read again when it changes. Only
+	// with an https url; without it the CAs of the system count, of which the scheduler's image has none.
+	CAFile string `json:"caFile,omitempty"`
 	// Timeout is how long a scheduling cycle waits for the scores; at most 1s. Default 20ms.
 	Timeout *metav1.Duration `json:"timeout,omitempty"`
 	// Mode is active (default), shadow or canary.

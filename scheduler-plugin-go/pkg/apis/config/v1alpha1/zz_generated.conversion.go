@@ -77,6 +77,7 @@ func RegisterConversions(s *runtime.Scheme) error {
 func autoConvert_v1alpha1_BerthArgs_To_config_BerthArgs(in *BerthArgs, out *config.BerthArgs, s conversion.Scope) error {
 	out.URL = in.URL
 	out.TokenFile = in.TokenFile
+	out.CAFile = in.CAFile
 	if err := v1.Convert_Pointer_v1_Duration_To_v1_Duration(&in.Timeout, &out.Timeout, s); err != nil {
 		return err
 	}
@@ -116,6 +117,7 @@ func Convert_v1alpha1_BerthArgs_To_config_BerthArgs(in *BerthArgs, out *config.B
 func autoConvert_config_BerthArgs_To_v1alpha1_BerthArgs(in *config.BerthArgs, out *BerthArgs, s conversion.Scope) error {
 	out.URL = in.URL
 	out.TokenFile = in.TokenFile
+	out.CAFile = in.CAFile
 	if err := v1.Convert_v1_Duration_To_Pointer_v1_Duration(&in.Timeout, &out.Timeout, s); err != nil {
 		return err
 	}

@@ -32,6 +32,9 @@ const (
 func BerthArgs(a *config.BerthArgs, path *field.Path) error {
 	var errs field.ErrorList
 	errs = append(errs, checkURL(a.URL, path.Child("url"))...)
+	if a.CAFile != "" && !strings.HasPrefix(a.URL, "https://") {
+		errs = append(errs, field.Invalid(path.Child("caFile"), a.CAFile, "without TLS it does nothing: begin url with https://, or leave it out"))
+	}
 	switch a.Mode {
 	case config.ModeActive, config.ModeShadow, config.ModeCanary:
 	default:
@@ -92,5 +95,5 @@ func checkURL(raw string, path *field.Path) field.ErrorList {
 	case u.Scheme == "unix" && u.Path != "":
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, raw, "want http://host:port or unix:///path/to.sock, without a path of the API")}
+	return field.ErrorList{field.Invalid(path, raw, "want http://host:port, https://host:port or unix:///path/to.sock, without a path of the API")}
 }

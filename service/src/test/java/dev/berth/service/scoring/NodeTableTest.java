@@ -20,6 +20,15 @@ class NodeTableTest {
   }
 
   @Test
+  void placesAreTheNodesASchedulerNamesAndUntilItAsksThoseMeasuredWithASize() {
+    table.measured("machine", 4, 1e9, 0);
+    table.measured("of unknown size", Double.NaN, 1e9, 0);
+    assertThat(table.candidates().names()).containsExactly("machine");
+    table.update(Given.nodes("n0", "n1"), 1);
+    assertThat(table.candidates().names()).containsExactly("n0", "n1");
+  }
+
+  @Test
   void whatCardsANodeHasIsKeptWhileQuestionsAreAboutOtherThings() {
     table.update(Given.gpuNodes(new int[][] {{1000, 300}, {}}), 0);
     table.update(Given.nodes("n0", "n1", "other"), 1);
