@@ -36,7 +36,7 @@ func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *colu
 		c.names = append(c.names, node.Name)
 		c.cpuMilli = append(c.cpuMilli, cpu)
 		c.memoryBytes = append(c.memoryBytes, memory)
-		c.podLimit = append(c.podLimit, min(capacity(int64(allocatable.GetAllowedPodNumber())), mostCount))
+		c.podLimit = append(c.podLimit, min(capacity(int64(allocatable.GetAllowedPodNumber())), maxCount))
 		c.cpuRequested = append(c.cpuRequested, within(requested.GetMilliCPU(), cpu))
 		c.memoryRequested = append(c.memoryRequested, within(requested.GetMemory(), memory))
 		c.podCount = append(c.podCount, int64(len(info.GetPods())))
@@ -70,9 +70,9 @@ func (b *Berth) addCards(c *columns, pod *v1.Pod, info fwk.NodeInfo) {
 
 // capacity is what a node says it has; a quantity beyond an int64 comes out of its conversion as a negative one.
 func capacity(allocatable int64) int64 {
-	if allocatable < 0 || allocatable > mostAmount {
+	if allocatable < 0 || allocatable > maxAmount {
 		valuesClamped.Inc()
-		return mostAmount
+		return maxAmount
 	}
 	return allocatable
 }

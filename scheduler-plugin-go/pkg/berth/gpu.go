@@ -26,8 +26,8 @@ const (
 	// maxCards of a node: those beyond are not offered, and no pod may ask for more. The service knows as many, and an
 	// allocatable of 1e18 must not become a table of that length.
 	maxCards = 32
-	// maxModels a pod may name, and the longest such annotation: both are looked through for every node.
-	maxModels, maxModelsBytes = mostModels, 1024
+	// maxModelsBytes is the longest annotation that names models: it is looked through for every node.
+	maxModelsBytes = 1024
 )
 
 // gpuRequest is what a pod asks for: count cards with milli of each, of one of the models (none: any).

@@ -10,19 +10,19 @@ import (
 // What the service takes at most; api/openapi.yaml has the table, and contract_test.go holds the messages against it. A pod
 // that asks for more is told as one that asks for as much: no machine has it either way.
 var (
-	mostCPU    = resource.NewMilliQuantity(1_000_000_000, resource.DecimalSI) // a million cores
-	mostMemory = resource.NewQuantity(mostAmount, resource.BinarySI)
+	maxCPU    = resource.NewMilliQuantity(1_000_000_000, resource.DecimalSI) // a million cores
+	maxMemory = resource.NewQuantity(maxAmount, resource.BinarySI)
 )
 
 // The same of a node: an exbibyte, or as many milli-cores; and as many pods as an int holds.
-const mostAmount, mostCount = 1 << 60, math.MaxInt32
+const maxAmount, maxCount = 1 << 60, math.MaxInt32
 
 // Longest texts that are passed on, in bytes: what Kubernetes allows for names of objects and values of labels. An owner is
-// a namespace, a kind and a name, far below what the service takes.
+// a namespace, a kind and a name, far below what the service takes. A pod may name so many models of cards.
 const (
 	nameLength  = 253
 	labelLength = 63
-	mostModels  = 16
+	maxModels   = 16
 )
 
 // kubernetesBegan bounds times from below: before it nobody started a pod.

@@ -26,8 +26,8 @@ func (p *process) describePod(pod *v1.Pod) podView {
 		name:        pod.Name,
 		namespace:   pod.Namespace,
 		owner:       ownerKey(pod),
-		cpuMilli:    atMost(requests.Cpu(), mostCPU).MilliValue(),
-		memoryBytes: atMost(requests.Memory(), mostMemory).Value(),
+		cpuMilli:    atMost(requests.Cpu(), maxCPU).MilliValue(),
+		memoryBytes: atMost(requests.Memory(), maxMemory).Value(),
 	}
 	view.softLatency = view.latency(pod, softLatencyAnnotation)
 	view.hardLatency = view.latency(pod, hardLatencyAnnotation)

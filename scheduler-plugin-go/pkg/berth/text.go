@@ -26,7 +26,7 @@ func bounded(text string, length int) string {
 }
 
 func boundedAll(texts []string) []string {
-	texts = texts[:min(len(texts), mostModels)]
+	texts = texts[:min(len(texts), maxModels)]
 	for i, text := range texts {
 		texts[i] = bounded(text, labelLength)
 	}
