@@ -14,6 +14,7 @@ import java.util.Map;
  * @param rss resident set
  * @param peak the largest resident set so far
  * @param heap used, garbage included
+ * @param heapSize what the heap has taken of what it may have
  * @param transitions decisions whose reward was measured
  * @param steps gradient steps
  * @param restarts of the learner
@@ -28,6 +29,7 @@ public record Sample(
     double rss,
     double peak,
     double heap,
+    double heapSize,
     double p50,
     double p99,
     double max,

@@ -161,7 +161,8 @@ public final class Soak {
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
         memory.resident(),
         memory.peak(),
-        page.byLabel("jvm_memory_used_bytes", "area").getOrDefault("heap", Double.NaN) / (1 << 20),
+        heap(page, "used"),
+        heap(page, "committed"),
         nanos.getValueAtPercentile(50) / 1e6,
         nanos.getValueAtPercentile(99) / 1e6,
         nanos.getMaxValue() / 1e6,
@@ -169,5 +170,10 @@ public final class Soak {
         page.sum("berth_train_steps_total"),
         page.sum("berth_trainer_restarts_total"),
         dropped);
+  }
+
+  private static double heap(MetricsPage page, String what) {
+    String name = "jvm_memory_" + what + "_bytes";
+    return page.byLabel(name, "area").getOrDefault("heap", Double.NaN) / (1 << 20);
   }
 }

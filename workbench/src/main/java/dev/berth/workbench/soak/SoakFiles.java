@@ -27,6 +27,7 @@ public final class SoakFiles {
           "rss_mib",
           "peak_mib",
           "heap_mib",
+          "heap_size_mib",
           "p50_ms",
           "p99_ms",
           "max_ms",
@@ -55,6 +56,7 @@ public final class SoakFiles {
               s.rss(),
               s.peak(),
               s.heap(),
+              s.heapSize(),
               s.p50(),
               s.p99(),
               s.max(),
@@ -154,7 +156,7 @@ public final class SoakFiles {
   private static List<String> column(SoakResult run, int phase) {
     SoakResult.PhaseResult p = run.phases().get(phase);
     List<Sample> samples = run.samples(phase);
-    List<Sample> half = Verdict.secondHalf(samples);
+    List<Sample> half = Verdict.settled(run, phase);
     return List.of(
         say("%d at %d/s", p.phase().candidates(), p.phase().perSecond()),
         String.valueOf(p.due()),

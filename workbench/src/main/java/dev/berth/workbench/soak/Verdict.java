@@ -1,20 +1,25 @@
 package dev.berth.workbench.soak;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 
 /** What makes a run fail. */
 public final class Verdict {
   /**
-   * By how much the resident set may grow in the second half of a phase. The collector and malloc
-   * give and take some tens of MiB on their own; in half an hour this is a leak of 3.6 kB a
-   * decision at 20 a second, 0.4 kB at 200.
+   * By how much the resident set may grow in the second half of a phase, as far as the heap has the
+   * size that it keeps: while it is taken for the first time all looks like a leak. The collector
+   * and malloc give and take some tens of MiB on their own; in half an hour this is a leak of 3.6
+   * kB a decision at 20 a second, 0.4 kB at 200.
    */
   static final double GROWTH_MIB = 64;
 
-  /** In less the heap is still being taken for the first time, which says nothing of leaks. */
+  /** Less says nothing of leaks. */
   static final double JUDGED_SECONDS = 120;
+
+  /** Of its largest size; the collector gives single regions back and takes them again. */
+  private static final double HEAP_TAKEN = 0.98;
 
   private Verdict() {}
 
@@ -42,7 +47,7 @@ public final class Verdict {
       all.add(say("the learner failed and began again %.0f times", restarts));
     }
     for (int phase = 0; phase < run.phases().size(); phase++) {
-      judge(secondHalf(run.samples(phase)), phase + 1, all);
+      judge(settled(run, phase), phase + 1, all);
     }
     return all;
   }
@@ -58,20 +63,33 @@ public final class Verdict {
               "memory is not flat: %.0f MiB more in the second half of phase %d, at most %.0f",
               growth, phase, GROWTH_MIB));
     }
-    if (!(half.get(half.size() - 1).steps() > half.get(0).steps())) {
+    DoubleSummaryStatistics steps =
+        half.stream().mapToDouble(Sample::steps).filter(n -> n >= 0).summaryStatistics();
+    if (!(steps.getMax() > steps.getMin())) {
       failures.add("no gradient step in the second half of phase " + phase);
     }
   }
 
-  /** Whether this is long enough to tell a leak from a heap that is taken for the first time. */
+  /** Whether this is long enough to tell. */
   static boolean judged(List<Sample> half) {
     return half.size() >= 3
         && half.get(half.size() - 1).seconds() - half.get(0).seconds() >= JUDGED_SECONDS;
   }
 
-  /** The later half of the looks. */
-  static List<Sample> secondHalf(List<Sample> samples) {
-    return samples.subList(samples.size() / 2, samples.size());
+  /** The looks of a phase's second half from when the heap has the size that it keeps. */
+  static List<Sample> settled(SoakResult run, int phase) {
+    double size =
+        run.samples().stream().mapToDouble(Sample::heapSize).filter(h -> h > 0).max().orElse(0);
+    double since =
+        run.samples().stream()
+            .filter(s -> s.heapSize() >= HEAP_TAKEN * size)
+            .mapToDouble(Sample::seconds)
+            .min()
+            .orElse(0);
+    List<Sample> all = run.samples(phase);
+    return all.subList(all.size() / 2, all.size()).stream()
+        .filter(s -> s.seconds() >= since)
+        .toList();
   }
 
   /** MiB, by the line through all looks rather than by the first and the last. */
