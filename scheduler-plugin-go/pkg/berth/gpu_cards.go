@@ -52,16 +52,28 @@ type nodeCards struct {
 	free  []int // milli-GPU by card, 0 to 1000; empty for a CPU-only node
 	// overdrawn cards hold pods that ask for more than a card has; unoffered ones are beyond maxCards.
 	overdrawn, unoffered int
+	holders              []types.UID // pods on the node that count
 }
 
-// cards works out what is left for the pod asking once every other pod on the node, and those nominated to it, has
-// its cards: by reservation, else by annotation. A pod that asks for cards and has none that are possible is on its
-// way (nominated) or was bound by others: it counts where it would fit best.
+// cards are those of a node as the pod asking finds them; they may be shared, nobody may change them.
 func (b *Berth) cards(info fwk.NodeInfo, asking types.UID, nominated []*v1.Pod) nodeCards {
 	count := info.GetAllocatable().GetScalarResources()[v1.ResourceName(b.args.GPU.CountKey)]
 	if count <= 0 {
 		return nodeCards{}
 	}
+	if len(nominated) == 0 {
+		cards := b.cardCache.of(info, func() nodeCards { return b.workOutCards(info, count, "", nil) })
+		if !slices.Contains(cards.holders, asking) {
+			return cards
+		}
+	}
+	return b.workOutCards(info, count, asking, nominated)
+}
+
+// workOutCards says what is left for the pod asking once every other pod on the node, and those nominated to it, has
+// its cards: by reservation, else by annotation. A pod that asks for cards and has none that are possible is on its
+// way (nominated) or was bound by others: it counts where it would fit best.
+func (b *Berth) workOutCards(info fwk.NodeInfo, count int64, asking types.UID, nominated []*v1.Pod) nodeCards {
 	node := info.Node()
 	c := nodeCards{model: node.Labels[b.args.GPU.ModelKey], free: make([]int, min(count, maxCards)), unoffered: int(max(0, count-maxCards))}
 	for i := range c.free {
@@ -75,16 +87,21 @@ func (b *Berth) cards(info fwk.NodeInfo, asking types.UID, nominated []*v1.Pod) 
 		}
 		if r, ok := b.gpu.of(pod.UID); ok && r.node == node.Name {
 			c.take(r.cards, r.milli)
+			c.holders = append(c.holders, pod.UID)
 			continue
 		}
 		request, err := b.args.GPU.requestOnNode(p)
+		if err == nil && request.count == 0 {
+			continue
+		}
+		c.holders = append(c.holders, pod.UID)
 		cards := parseCards(pod.Annotations[b.args.GPU.CardsKey])
 		switch {
 		case err != nil: // unreadable, but it may sit there: the cards it names are full
 			c.take(cards, wholeCard)
-		case request.count > 0 && request.namedBy(cards, len(c.free)):
+		case request.namedBy(cards, len(c.free)):
 			c.take(cards, request.milli)
-		case request.count > 0:
+		default:
 			unseated = append(unseated, request)
 		}
 	}

@@ -267,6 +267,55 @@ func TestCardsBeyondThoseThatAreKnownAreNotOfferedAndCounted(t *testing.T) {
 	}
 }
 
+func TestWhatIsKeptOfANodesCardsFollowsEveryChangeOnIt(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	node := gpuNode("n", "2", gpuPod("a", milli("700", "0")))
+	expect := func(when string, info fwk.NodeInfo, asking types.UID, want ...int) {
+		t.Helper()
+		for range 2 { // the second time from what is kept
+			if diff := cmp.Diff(want, b.cards(info, asking, nil).free); diff != "" {
+				t.Errorf("free %s (-want,+got):\n%s", when, diff)
+			}
+		}
+	}
+	expect("at first", node, "p", 300, 1000)
+	expect("for the pod that is there itself", node, "a", 1000, 1000)
+	expect("for another again", node, "p", 300, 1000)
+	dryRun := node.Snapshot()
+	dryRun.AddPodInfo(podInfos(t, gpuPod("nominated", milli("1000", "1")))[0])
+	expect("in a copy with a nominated pod", dryRun, "p", 300, 0)
+	expect("without it", node, "p", 300, 1000)
+	node.AddPodInfo(podInfos(t, gpuPod("b", milli("600", "1")))[0])
+	expect("with one more pod", node, "p", 300, 400)
+	if err := node.RemovePod(klog.Background(), gpuPod("a", nil)); err != nil {
+		t.Fatal(err)
+	}
+	expect("with one less", node, "p", 1000, 400)
+	relabelled := node.Node().DeepCopy()
+	relabelled.Status.Allocatable[v1.ResourceName(defaultKeys.CountKey)] = resource.MustParse("1")
+	node.(interface{ SetNode(*v1.Node) }).SetNode(relabelled)
+	expect("with one card less", node, "p", 400)
+}
+
+func TestNodesThatLeftAreNotKept(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	b.profile = &gpuHandle{}
+	for i := range 1000 {
+		node := gpuNode("n"+strconv.Itoa(i), "2")
+		state := framework.NewCycleState()
+		pod := gpuPod("p", milli("100", ""))
+		if _, status := b.PreFilter(context.Background(), state, pod, []fwk.NodeInfo{node}); !status.IsSuccess() {
+			t.Fatal(status)
+		}
+		b.Filter(context.Background(), state, pod, node)
+	}
+	kept := 0
+	b.cardCache.nodes.Range(func(any, any) bool { kept++; return true })
+	if kept > 3 || kept != int(b.cardCache.size.Load()) {
+		t.Errorf("%d nodes are kept, %d counted, of a cluster of one", kept, b.cardCache.size.Load())
+	}
+}
+
 func TestCardsOfAPodThatEndedAreFree(t *testing.T) {
 	for name, end := range map[string]func(*Berth, *v1.Pod){
 		"deleted": func(b *Berth, pod *v1.Pod) { b.podDeleted(pod) },
@@ -479,6 +528,14 @@ func BenchmarkFilter(b *testing.B) {
 				if _, err := plugin.args.GPU.request(pod); err != nil {
 					b.Fatal(err)
 				}
+			}
+		}
+	})
+	b.Run("gpu, nothing kept", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, node := range nodes {
+				plugin.workOutCards(node, 8, "p", nil)
 			}
 		}
 	})

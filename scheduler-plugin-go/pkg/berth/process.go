@@ -38,6 +38,7 @@ type process struct {
 	pending   *pendingTable
 	pods      *reportedPods
 	gpu       *cardTable
+	cardCache cardCache
 	clock     clock.Clock
 	logs      rateLimited
 	shadows   chan struct{}
