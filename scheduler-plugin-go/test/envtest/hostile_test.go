@@ -107,6 +107,7 @@ func hostilePod(random *rand.Rand, scheduler string, i int, nodes []string) (pod
 	pod = plainPod(fmt.Sprintf("%s-bad-%d", scheduler, i), scheduler, nodes)
 	pod.Annotations, pod.Labels = map[string]string{}, map[string]string{}
 	placeable = true
+	fills := false
 	requests := pod.Spec.Containers[0].Resources.Requests
 	for range 1 + random.IntN(3) {
 		switch random.IntN(7) {
@@ -133,7 +134,7 @@ func hostilePod(random *rand.Rand, scheduler string, i int, nodes []string) (pod
 			pod.Annotations["alibabacloud.com/gpu-index"] = []string{"0", "0-0-0", "0-1-2-3", "99999999999999999999", nonsense(random)}[random.IntN(5)]
 		case 4: // more than there is, past the scheduler
 			placeable = false
-			pod.Spec.NodeName = nodes[0] // one of them: full, once it is seen
+			fills = true
 			// Not so much that the sum over all pods overflows: then the stock NodeResourcesFit fails every pod with "an invalid
 			// score" (seen with 7E of memory twice), with Berth or without.
 			requests[v1.ResourceCPU] = resource.MustParse([]string{"9E", "100T", "1n", "1000001"}[random.IntN(4)])
@@ -148,6 +149,9 @@ func hostilePod(random *rand.Rand, scheduler string, i int, nodes []string) (pod
 			pod.Spec.Priority = &priority
 			pod.Labels["pod-template-hash"] = "x"
 		}
+	}
+	if fills { // one of the nodes, however it is put together: with a single feasible node nobody asks any Score plugin
+		pod.Spec.NodeName = nodes[0]
 	}
 	return pod, placeable
 }
