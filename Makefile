@@ -107,12 +107,14 @@ check-deploy: tools build scheduler service-image ## Everything that is deployed
 
 .PHONY: service-image
 service-image: preflight
+	@rm -rf service/image/target/lib # a jar that is no dependency any more would stay
 	@$(MVN) -Pimage -pl service/image -am -Dmaven.test.skip=true package
 
 .PHONY: test-kind
-test-kind: ## docs/kind.md and docs/install.md word for word, on kind (needs a container engine; 10 minutes)
+test-kind: ## docs/kind.md, docs/install.md and the Job of docs/sweeps.md word for word, on kind (needs a container engine; 20 minutes)
 	@manifests/walk/kind.sh
 	@manifests/walk/install.sh
+	@manifests/walk/sweep.sh
 
 .PHONY: test-compose
 test-compose: ## The commands of compose.yaml (needs a container engine with compose)
