@@ -85,7 +85,7 @@ COPY --from=workbench-build /src/workbench/target/berth-workbench.jar /opt/berth
 COPY simulator/scenarios /opt/berth/simulator/scenarios
 COPY bin/berth /opt/berth/bin/berth
 # The flavour must be named: DJL's default on Linux is an ABI that PyTorch no longer ships.
-ENV PATH=/opt/berth/bin:/usr/local/bin:/usr/bin:/bin \
+ENV PATH=/opt/berth/bin:/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 \
     PYTORCH_LIBRARY_PATH=/opt/berth/native LD_LIBRARY_PATH=/opt/berth/native PYTORCH_VERSION=2.7.1 PYTORCH_FLAVOR=cpu OPENBLAS_NUM_THREADS=1
 USER 65532:65532
 ENTRYPOINT ["/opt/berth/bin/berth"]
