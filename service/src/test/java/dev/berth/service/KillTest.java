@@ -137,7 +137,7 @@ class KillTest {
                 "true",
                 "BERTH_SERVER_WARM_UP",
                 "0s",
-                "BERTH_STORE_BOOKS",
+                "BERTH_STORE_OWNER_CHECKPOINT_INTERVAL",
                 "50ms",
                 "BERTH_STATE_FOLDER",
                 folder.toString()));
