@@ -58,7 +58,7 @@ public final class Service implements AutoCloseable {
   private Service(ServiceConfig config, Clock clock) {
     try {
       ServiceMetrics metrics = new ServiceMetrics();
-      Tasks tasks = new Tasks(task -> metrics.taskFailures.labelValues(task).inc());
+      Tasks tasks = new Tasks(task -> metrics.taskFailures.labelValues(task)::inc);
       StateFolder folder = part(StateFolder.open(Path.of(config.stateFolder())));
       Secrets secrets =
           Secrets.load(config.server(), folder.file(config.server().tokenFile(), "token"));

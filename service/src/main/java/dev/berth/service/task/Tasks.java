@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +19,13 @@ import org.slf4j.LoggerFactory;
 public final class Tasks {
   private static final Logger log = LoggerFactory.getLogger(Tasks.class);
 
-  private final Consumer<String> failures;
+  private final Function<String, Runnable> failures;
 
   /**
-   * @param failures told the name of a task whenever it fails
+   * @param failures gives, for the name of a task that is to be started, what is run whenever it
+   *     fails: so its count can be shown before there is anything to count
    */
-  public Tasks(Consumer<String> failures) {
+  public Tasks(Function<String, Runnable> failures) {
     this.failures = failures;
   }
 
@@ -35,7 +36,8 @@ public final class Tasks {
 
   /** Takes one step after the other until it is closed. */
   public Loop loop(String name, Loop.Step step) {
-    return new Loop(step, e -> failed(name, e), body -> daemon(name, body));
+    Runnable count = failures.apply(name);
+    return new Loop(step, e -> failed(name, e, count), body -> daemon(name, body));
   }
 
   /** Runs a task again and again, the first time after one pause; until it is shut down. */
@@ -64,17 +66,18 @@ public final class Tasks {
   }
 
   private Runnable guarded(String name, Runnable task) {
+    Runnable count = failures.apply(name);
     return () -> {
       try {
         task.run();
       } catch (Throwable e) { // natives may throw errors too; a timer would stop in silence
-        failed(name, e);
+        failed(name, e, count);
       }
     };
   }
 
-  private void failed(String name, Throwable e) {
-    failures.accept(name);
+  private static void failed(String name, Throwable e, Runnable count) {
+    count.run();
     log.error("task {} failed", name, e);
   }
 

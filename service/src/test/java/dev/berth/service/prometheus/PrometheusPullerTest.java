@@ -210,7 +210,7 @@ class PrometheusPullerTest {
             "",
             names,
             new Queries("cpu", "memory", "", "", "sampled", "", ""));
-    return new PrometheusPuller(config, metrics, NOON, snapshots::add, new Tasks(task -> {}));
+    return new PrometheusPuller(config, metrics, NOON, snapshots::add, new Tasks(task -> () -> {}));
   }
 
   private double metric(String series) {

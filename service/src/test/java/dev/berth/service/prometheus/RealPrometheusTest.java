@@ -70,7 +70,11 @@ class RealPrometheusTest {
             .prometheus();
     try (PrometheusPuller puller =
         new PrometheusPuller(
-                settings, new ServiceMetrics(), Clock.systemUTC(), s -> {}, new Tasks(task -> {}))
+                settings,
+                new ServiceMetrics(),
+                Clock.systemUTC(),
+                s -> {},
+                new Tasks(task -> () -> {}))
             .start()) {
       Snapshot snapshot = puller.latest();
       while (Double.isNaN(snapshot.value("127.0.0.1", Metric.CPU))) {

@@ -212,7 +212,7 @@ class SqliteStoreTest {
   }
 
   private SqliteStore open() {
-    return SqliteStore.open(CONFIG, file(), NOON, new Tasks(task -> {}));
+    return SqliteStore.open(CONFIG, file(), NOON, new Tasks(task -> () -> {}));
   }
 
   private static void commit(ExperienceStore store, OutcomeEvent event) throws Exception {

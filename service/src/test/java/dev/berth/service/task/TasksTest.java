@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class TasksTest {
   private final List<String> failures = new CopyOnWriteArrayList<>();
-  private final Tasks tasks = new Tasks(failures::add);
+  private final Tasks tasks = new Tasks(task -> () -> failures.add(task));
 
   @Test
   void aTimerWhoseTaskFailsIsCountedAndGoesOn() throws InterruptedException {

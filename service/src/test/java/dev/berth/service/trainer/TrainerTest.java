@@ -83,7 +83,7 @@ class TrainerTest {
 
   private SqliteStore store;
   private ModelServing models;
-  private final Tasks tasks = new Tasks(task -> {});
+  private final Tasks tasks = new Tasks(task -> () -> {});
   private SharedState shared;
   private Scorer scorer;
   private Trainer trainer;
