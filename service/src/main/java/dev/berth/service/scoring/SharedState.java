@@ -10,8 +10,8 @@ import java.util.function.Function;
 /**
  * The cluster state, the one lock that guards it, and the clock that its times are read from.
  *
- * <p>kube-scheduler sends one request at a time, so the lock is almost always free. Whoever takes
- * it keeps it for less than a millisecond: a score may be waiting.
+ * <p>kube-scheduler sends one request at a time, so the lock is almost always free. A score keeps
+ * it while it ranks; whoever else takes it, for about a millisecond: a score may be waiting.
  */
 public final class SharedState {
   /** Fair: else who takes in a long batch has the lock again before a waiting question wakes up. */

@@ -3,6 +3,7 @@ package dev.berth.workbench.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.berth.service.config.ConfigLoader;
+import dev.berth.workbench.Folders;
 import dev.berth.workbench.bench.FirstScore;
 import dev.berth.workbench.bench.ScoreBench;
 import dev.berth.workbench.console.Progress;
@@ -12,12 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,7 +117,7 @@ final class BenchScore implements Callable<Integer> {
               Arrays.stream(ms).max().orElse(Double.NaN));
           out.flush();
         } finally {
-          delete(state);
+          Folders.delete(state);
         }
       }
     }
@@ -142,15 +141,7 @@ final class BenchScore implements Callable<Integer> {
               requests)
           .run(n, step -> bar.step());
     } finally {
-      delete(state);
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+      Folders.delete(state);
     }
   }
 }

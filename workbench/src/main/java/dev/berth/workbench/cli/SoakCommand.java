@@ -2,6 +2,7 @@ package dev.berth.workbench.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.berth.workbench.Folders;
 import dev.berth.workbench.charts.SoakChart;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.soak.Soak;
@@ -15,10 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -94,7 +93,7 @@ final class SoakCommand implements Callable<Integer> {
     ((Logger) LoggerFactory.getLogger("dev.berth")).setLevel(Level.WARN);
     SoakPlan plan = plan();
     Path folder = out.resolve("soak").toAbsolutePath();
-    delete(folder);
+    Folders.delete(folder);
     Files.createDirectories(folder);
     Path image = image(folder.resolve("image"));
     PrintWriter console = spec.commandLine().getOut();
@@ -158,15 +157,5 @@ final class SoakCommand implements Callable<Integer> {
     Files.createSymbolicLink(image.resolve("lib"), made.resolve("target/lib"));
     Files.createSymbolicLink(image.resolve("native"), made.resolve("target/native"));
     return image;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 }

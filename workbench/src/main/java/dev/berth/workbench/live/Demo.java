@@ -5,6 +5,7 @@ import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadGenerator;
+import dev.berth.workbench.Folders;
 import dev.berth.workbench.live.LocalCluster.Status;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -146,12 +147,8 @@ public final class Demo {
   private void startService() throws IOException, InterruptedException {
     Status status = cluster.status();
     Path learned = status.folder().resolve("service");
-    if (!options.keepLearned() && Files.exists(learned)) {
-      try (var files = Files.walk(learned)) {
-        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+    if (!options.keepLearned()) {
+      Folders.delete(learned);
     }
     cluster.quietly("start", "service");
     awaitReady(status.component("service").url());
