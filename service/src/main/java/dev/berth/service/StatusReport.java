@@ -93,6 +93,8 @@ final class StatusReport implements Supplier<Status> {
         p.settled() == 0 ? null : p.reward(),
         p.steps() == 0 ? null : p.loss(),
         scorer.forecasts().accuracy(),
+        learner.promotion(),
+        learner.watch(),
         learner.healthProblem().orElse(learner.state() == Learner.State.OFF ? "off" : "alive"));
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.service.http;
 
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.service.metrics.Latency;
+import dev.berth.service.trainer.Standing;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param servedByNewModel decisions by a model newer than the first one
  * @param rewardMean of the chosen candidates against the candidates' mean, null before the first
  * @param forecast how good the forecasts have been, by horizon; empty until the first came true
+ * @param promotion of the newest weights that were judged; null when nothing learns
+ * @param watch of the serving version against its base; null when nothing learns
  * @param trainer what the trainer does, or why it does nothing
  */
 public record Status(
@@ -34,4 +37,6 @@ public record Status(
     @Nullable Double rewardMean,
     @Nullable Double loss,
     Map<String, ForecastErrors.Accuracy> forecast,
+    @Nullable Standing promotion,
+    @Nullable Standing watch,
     String trainer) {}

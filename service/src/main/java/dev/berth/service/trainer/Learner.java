@@ -6,6 +6,7 @@ import dev.berth.service.scoring.OutcomeEvent;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Who learns from decisions. One thread hands them over; everything else may be asked by any. */
 public interface Learner extends AutoCloseable {
@@ -27,6 +28,16 @@ public interface Learner extends AutoCloseable {
         @Override
         public OnlineLearner.Progress progress() {
           return OnlineLearner.Progress.NOTHING;
+        }
+
+        @Override
+        public @Nullable Standing promotion() {
+          return null;
+        }
+
+        @Override
+        public @Nullable Standing watch() {
+          return null;
         }
 
         @Override
@@ -70,6 +81,12 @@ public interface Learner extends AutoCloseable {
   State state();
 
   OnlineLearner.Progress progress();
+
+  /** Where the newest weights stand that were judged; null when nothing learns. */
+  @Nullable Standing promotion();
+
+  /** What the serving version gains over its base; null when nothing learns. */
+  @Nullable Standing watch();
 
   /** Decisions that were never learned from, by cause. */
   Map<String, Long> lost();

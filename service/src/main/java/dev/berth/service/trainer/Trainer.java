@@ -187,6 +187,16 @@ public final class Trainer implements Learner {
   }
 
   @Override
+  public @Nullable Standing promotion() {
+    return null;
+  }
+
+  @Override
+  public @Nullable Standing watch() {
+    return null;
+  }
+
+  @Override
   public Optional<String> healthProblem() {
     return Optional.ofNullable(failure)
         .or(checkpoint::healthProblem)

@@ -10,6 +10,7 @@ import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.store.StoredDecision;
+import dev.berth.service.trainer.Standing;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -71,6 +72,7 @@ class OpenApiTest {
     assertThat(properties("ScoreReply")).isEqualTo(components(ScoreReply.class));
     assertThat(properties("StoredDecision")).isEqualTo(components(StoredDecision.class));
     assertThat(properties("Status")).isEqualTo(components(Status.class));
+    assertThat(properties("Standing")).isEqualTo(components(Standing.class));
   }
 
   @Test
@@ -79,6 +81,10 @@ class OpenApiTest {
     for (JsonNode mode : schemas.at("/ScoreRequest/properties/mode/enum")) {
       Mode.of(mode.asText());
     }
+    assertThat(schemas.at("/Standing/properties/state/enum"))
+        .extracting(JsonNode::asText)
+        .containsExactlyElementsOf(
+            Arrays.stream(Standing.State.values()).map(Standing.State::wireName).toList());
     JsonNode types = schemas.at("/Outcomes/properties/events/items/properties/type/enum");
     assertThat(types).hasSize(OutcomeEvent.Type.values().length);
     for (JsonNode type : types) {

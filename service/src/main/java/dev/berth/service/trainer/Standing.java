@@ -1,0 +1,52 @@
+package dev.berth.service.trainer;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What measured placements say of a version of the model against another; a part of {@code GET
+ * /v1/status}.
+ *
+ * @param version null while newer weights have no version yet
+ * @param against version it is compared with; null for the base alone, on the same pods
+ * @param decisions measured decisions behind the gain
+ * @param gain mean reward per decision above the other's; null before the first
+ * @param interval both ends of the gain's 95 % interval; null while it has none
+ * @param reason in words
+ */
+public record Standing(
+    State state,
+    @Nullable Long version,
+    @Nullable Long against,
+    long decisions,
+    @Nullable Double gain,
+    @Nullable List<Double> interval,
+    String reason) {
+
+  /** Where a version stands. */
+  public enum State {
+    /** There are no newer weights to judge, or not enough measured decisions. */
+    WAITING,
+    /** Serves for half of the owners, the version it would replace for the others. */
+    TRIAL,
+    SERVING,
+    KEPT_BACK,
+    /** Served, and does no longer: it was clearly worse. */
+    STEPPED_BACK,
+    /** A rollback holds the serving version: nothing newer is judged. */
+    PINNED;
+
+    private final String wireName = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    @JsonValue
+    public String wireName() {
+      return wireName;
+    }
+  }
+
+  static Standing waiting(String reason) {
+    return new Standing(State.WAITING, null, null, 0, null, null, reason);
+  }
+}
