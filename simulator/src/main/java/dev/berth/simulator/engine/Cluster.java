@@ -99,18 +99,21 @@ public final class Cluster {
     byName.remove(node.name());
   }
 
-  /** Binds a pod; it starts using at once (with its ramp) and ends after its lifetime. */
+  /** Binds a pod; its containers start after their delay, and it ends after its lifetime. */
   void bind(PodSpec spec, Node node, double at) {
     OwnerClock owner =
         owners.computeIfAbsent(spec.pod().owner(), key -> new OwnerClock(usage.owner(key)));
+    double delay = usage.startDelay(spec.pod());
     // Ends on the tick grid, so that a pod's usage is never cut inside a tick.
     double end =
-        at + Math.ceil(spec.lifetimeSeconds() / Simulation.TICK_SECONDS) * Simulation.TICK_SECONDS;
+        at
+            + Math.ceil((delay + spec.lifetimeSeconds()) / Simulation.TICK_SECONDS)
+                * Simulation.TICK_SECONDS;
     var pod =
         new RunningPod(
             spec,
             node,
-            usage.start(spec.pod(), spec.cpuLimitMilli(), at),
+            usage.start(spec.pod(), spec.cpuLimitMilli(), at + delay),
             usage.parameters().lifetimeOf(spec.pod().owner()),
             owner,
             at,

@@ -67,6 +67,11 @@ public final class RunningPod {
     return endsAt;
   }
 
+  /** Seconds that its containers will still run. */
+  double lifeLeft(double t) {
+    return endsAt - Math.max(t, demand.start());
+  }
+
   long serial() {
     return serial;
   }

@@ -262,7 +262,7 @@ public final class Simulation {
         Node node = cluster.node(name);
         for (RunningPod pod : List.copyOf(node.pods())) {
           remove(pod, t);
-          queue.add(pod.spec().replacement("-moved", pod.endsAt() - t));
+          queue.add(pod.spec().replacement("-moved", pod.lifeLeft(t)));
         }
         cluster.remove(node);
         state.nodeGone(name);
@@ -280,7 +280,7 @@ public final class Simulation {
         listeners.forEach(l -> l.evicted(pod.spec().pod(), node.name(), t));
         node.memoryUsedBytes -= pod.demand().memoryBytes(t);
         remove(pod, t);
-        queue.add(pod.spec().replacement("-evicted", pod.endsAt() - t));
+        queue.add(pod.spec().replacement("-evicted", pod.lifeLeft(t)));
       }
     }
   }

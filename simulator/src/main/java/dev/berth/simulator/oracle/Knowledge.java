@@ -31,7 +31,7 @@ enum Knowledge {
     @Override
     double survival(RunningPod pod, double now, double ahead) {
       OwnerProfile owner = pod.demand().owner();
-      return pod.lifetime().survives(owner.meanLifetime(), now - pod.boundAt(), ahead);
+      return pod.lifetime().survives(owner.meanLifetime(), now - pod.demand().start(), ahead);
     }
   },
   /**

@@ -4,10 +4,7 @@ import dev.berth.policy.text.Quantity;
 import dev.berth.policy.text.StrictYaml;
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
-import dev.berth.simulator.usage.Lifetime;
-import dev.berth.simulator.usage.Range;
 import dev.berth.simulator.usage.UsageParameters;
-import dev.berth.simulator.usage.UsageParameters.Phases;
 import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadSpec;
@@ -79,7 +76,8 @@ public final class ScenarioFile {
       throw y.missing("workload", "workload: {kind: steady, load: 50%}");
     }
     WorkloadSpec spec = workload(workload);
-    UsageParameters usage = usage(y.child("usage"), lifetime(y.child("lifetime"), spec.kind()));
+    UsageParameters usage =
+        UsageKeys.usage(y.child("usage"), UsageKeys.lifetime(y.child("lifetime"), spec.kind()));
     String description = y.text("description", "");
     Seeds seeds = y.scalar("seeds", Seeds.DEFAULT, Seeds::parse);
     MetricsSpec metrics = metrics(y.child("metrics"));
@@ -181,57 +179,6 @@ public final class ScenarioFile {
     return y.checked("first", () -> new Rhythm(first, firstEvery, pause, every));
   }
 
-  private static UsageParameters usage(@Nullable StrictYaml y, Lifetime lifetime) {
-    UsageParameters d = UsageParameters.DEFAULT;
-    if (y == null) {
-      return new UsageParameters(
-          d.cpuRatio(),
-          d.memoryRatio(),
-          d.amplitude(),
-          d.phases(),
-          d.daySeconds(),
-          d.burstShare(),
-          d.burstFactor(),
-          lifetime);
-    }
-    var ratio = range(y, "ratio", d.cpuRatio());
-    var memoryRatio = range(y, "memory_ratio", d.memoryRatio());
-    var amplitude = range(y, "amplitude", d.amplitude());
-    Phases phases = y.choice("phases", Phases.class, d.phases());
-    double day = y.seconds("day", d.daySeconds());
-    double burstShare = y.share("burst_share", d.burstShare());
-    var burstFactor = range(y, "burst_factor", d.burstFactor());
-    y.finish();
-    return y.checked(
-        "ratio",
-        () ->
-            new UsageParameters(
-                ratio, memoryRatio, amplitude, phases, day, burstShare, burstFactor, lifetime));
-  }
-
-  private enum Law {
-    EXPONENTIAL,
-    HEAVY,
-    ENDLESS
-  }
-
-  private static Lifetime lifetime(@Nullable StrictYaml y, Kind kind) {
-    if (y == null) {
-      return kind == Kind.DEPLOYMENTS ? Lifetime.endless() : UsageParameters.DEFAULT.lifetime();
-    }
-    Law law = y.choice("law", Law.class, Law.EXPONENTIAL);
-    double mean = y.seconds("mean", 2400);
-    y.finish();
-    return y.checked(
-        "mean",
-        () ->
-            switch (law) {
-              case EXPONENTIAL -> Lifetime.exponential(mean);
-              case HEAVY -> Lifetime.heavy(mean);
-              case ENDLESS -> Lifetime.endless();
-            });
-  }
-
   private static MetricsSpec metrics(@Nullable StrictYaml y) {
     MetricsSpec d = MetricsSpec.DEFAULT;
     if (y == null) {
@@ -262,17 +209,6 @@ public final class ScenarioFile {
         };
     y.finish();
     return y.checked("kind", () -> new Fault(kind, node, from, to, amount));
-  }
-
-  /** {@code [0.2, 1.2]}, or one number for a constant. */
-  private static Range range(StrictYaml y, String key, Range fallback) {
-    List<Double> ends = y.list(key, Units::number);
-    if (ends.size() > 2) {
-      throw y.error(key, "need [min, max] or one number");
-    }
-    return ends.isEmpty()
-        ? fallback
-        : y.checked(key, () -> new Range(ends.get(0), ends.get(ends.size() - 1)));
   }
 
   private static double speed(String text) {

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
  * @param meanLifetime mean life of its pods, seconds
  * @param burstSeed addresses the owner's bursts
  * @param daySeconds length of the day
+ * @param startUp what its pods do before they work
  */
 public record OwnerProfile(
     double cpuRatio,
@@ -25,7 +26,8 @@ public record OwnerProfile(
     double connections,
     double meanLifetime,
     long burstSeed,
-    double daySeconds) {
+    double daySeconds,
+    StartUp.Profile startUp) {
 
   /** One burst starts in every slot of this length, at a random place. */
   static final double BURST_SLOT_SECONDS = 1800;
@@ -56,7 +58,8 @@ public record OwnerProfile(
         1 + Math.floor(50 * random.nextDouble() * random.nextDouble()),
         p.lifetimeOf(owner).ownerMean(random),
         random.nextLong(),
-        p.daySeconds());
+        p.daySeconds(),
+        p.startUp().draw(seed, owner));
   }
 
   /** Time-of-day multiplier at {@code t}, mean 1 over a day. */

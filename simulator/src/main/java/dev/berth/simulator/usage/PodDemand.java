@@ -1,8 +1,8 @@
 package dev.berth.simulator.usage;
 
 /**
- * What one pod wants over its life: owner factor x static pod factor x AR(1) noise x ramp-up, times
- * its request, capped at its CPU limit.
+ * What one pod wants over its life: owner factor x static pod factor x AR(1) noise x ramp-up, plus
+ * the surge of its start, times its request, capped at its CPU limit.
  *
  * <p>Deterministic in (seed, uid, time): asking again, later or from another process gives the same
  * answer. The noise advances on a grid, so times that mostly rise are cheap; going back replays the
@@ -55,6 +55,7 @@ public final class PodDemand {
     return owner;
   }
 
+  /** Second at which its containers start. */
   public double start() {
     return start;
   }
@@ -74,7 +75,12 @@ public final class PodDemand {
     }
     advance(t);
     double want = cpuRequestCores * ownerFactor * podFactor * Math.max(0, 1 + noise) * ramp(t);
-    return Math.min(want, cpuLimitCores);
+    return Math.min(want + surgeCores(t), cpuLimitCores);
+  }
+
+  private double surgeCores(double t) {
+    StartUp.Profile startUp = owner.startUp();
+    return t < start + startUp.surgeSeconds() ? cpuRequestCores * startUp.surge() : 0;
   }
 
   /** The pod's request. */

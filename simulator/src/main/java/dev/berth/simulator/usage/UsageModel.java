@@ -40,6 +40,12 @@ public final class UsageModel {
     return owners.computeIfAbsent(key, k -> OwnerProfile.draw(seed, k, parameters));
   }
 
+  /** From a pod's bind to the start of its containers, seconds. */
+  public double startDelay(Pod pod) {
+    double owner = owner(pod.owner()).startUp().delaySeconds();
+    return owner == 0 ? 0 : owner * (0.5 + Draws.uniform(Draws.at(podSeed(pod), 3)));
+  }
+
   /**
    * Starts a pod.
    *
@@ -49,11 +55,15 @@ public final class UsageModel {
   public PodDemand start(Pod pod, long cpuLimitMilli, double at) {
     return new PodDemand(
         owner(pod.owner()),
-        Draws.hash(seed, "pod/" + pod.uid()),
+        podSeed(pod),
         pod.cpuMilli() == 0 ? BEST_EFFORT_CORES : pod.cpuMilli() / 1000.0,
         cpuLimitMilli == 0 ? Double.POSITIVE_INFINITY : cpuLimitMilli / 1000.0,
         pod.memoryBytes() == 0 ? BEST_EFFORT_BYTES : pod.memoryBytes(),
         at);
+  }
+
+  private long podSeed(Pod pod) {
+    return Draws.hash(seed, "pod/" + pod.uid());
   }
 
   /** What the daemons of a node of this size take, by the node's name. */

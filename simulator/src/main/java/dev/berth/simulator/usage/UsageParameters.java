@@ -11,6 +11,7 @@ package dev.berth.simulator.usage;
  * @param burstShare share of owners that burst at all, 0..1
  * @param burstFactor usage multiplier during a burst
  * @param lifetime how long pods of services live
+ * @param startUp what lies between a bind and steady work
  */
 public record UsageParameters(
     Range cpuRatio,
@@ -20,7 +21,8 @@ public record UsageParameters(
     double daySeconds,
     double burstShare,
     Range burstFactor,
-    Lifetime lifetime) {
+    Lifetime lifetime,
+    StartUp startUp) {
 
   /** How the owners' days lie to each other. */
   public enum Phases {
@@ -41,7 +43,8 @@ public record UsageParameters(
           7200,
           0.5,
           new Range(1.5, 3),
-          Lifetime.exponential(2400));
+          Lifetime.exponential(2400),
+          StartUp.NONE);
 
   private static final Lifetime JOB = Lifetime.exponential(240);
 
@@ -63,7 +66,41 @@ public record UsageParameters(
 
   public UsageParameters withDaySeconds(double seconds) {
     return new UsageParameters(
-        cpuRatio, memoryRatio, amplitude, phases, seconds, burstShare, burstFactor, lifetime);
+        cpuRatio,
+        memoryRatio,
+        amplitude,
+        phases,
+        seconds,
+        burstShare,
+        burstFactor,
+        lifetime,
+        startUp);
+  }
+
+  public UsageParameters withLifetime(Lifetime newLifetime) {
+    return new UsageParameters(
+        cpuRatio,
+        memoryRatio,
+        amplitude,
+        phases,
+        daySeconds,
+        burstShare,
+        burstFactor,
+        newLifetime,
+        startUp);
+  }
+
+  public UsageParameters withStartUp(StartUp newStartUp) {
+    return new UsageParameters(
+        cpuRatio,
+        memoryRatio,
+        amplitude,
+        phases,
+        daySeconds,
+        burstShare,
+        burstFactor,
+        lifetime,
+        newStartUp);
   }
 
   private static void check(boolean ok, String message) {

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param cpuLimitMilli CPU limit, 0 for none
  * @param nodeSelector labels a node must carry (also stands for required node affinity)
  * @param tolerations taints it may live with, as {@code key=value}
- * @param lifetimeSeconds from bind to end; infinity for never
+ * @param lifetimeSeconds from the start of its containers to its end; infinity for never
  */
 public record PodSpec(
     Pod pod,

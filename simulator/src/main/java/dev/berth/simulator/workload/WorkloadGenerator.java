@@ -209,8 +209,9 @@ public final class WorkloadGenerator {
     for (int i = 0; i < up.replicas(); i++) {
       String uid = "pod-" + serial++;
       double life = law.draw(mean, Draws.stream(seed, "life/" + uid));
-      pods.add(podSpec(uid, up.owner(), life));
-      alive.add(new Alive(t + life, serial, up.owner()));
+      PodSpec pod = podSpec(uid, up.owner(), life);
+      pods.add(pod);
+      alive.add(new Alive(t + usage.startDelay(pod.pod()) + life, serial, up.owner()));
       requestedMilli += up.owner().cpuMilli();
     }
     events.add(new Submit(t, pods));

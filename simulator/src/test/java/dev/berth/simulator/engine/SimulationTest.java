@@ -15,6 +15,7 @@ import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Taint;
 import dev.berth.simulator.usage.Range;
+import dev.berth.simulator.usage.StartUp;
 import dev.berth.simulator.usage.UsageModel;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.workload.PodSpec;
@@ -186,7 +187,8 @@ class SimulationTest {
             7200,
             0,
             new Range(1, 1),
-            UsageParameters.DEFAULT.lifetime());
+            UsageParameters.DEFAULT.lifetime(),
+            StartUp.NONE);
     Scenario scenario =
         Scenario.of("hot", nodes, WorkloadSpec.of(Kind.STEADY, 0.9), hot, MetricsSpec.DEFAULT)
             .withDuration(3600, 0);
@@ -315,7 +317,8 @@ class SimulationTest {
             7200,
             0,
             new Range(1, 1),
-            UsageParameters.DEFAULT.lifetime());
+            UsageParameters.DEFAULT.lifetime(),
+            StartUp.NONE);
     WorkloadSpec d = WorkloadSpec.of(Kind.STEADY, 0.8);
     WorkloadSpec spec =
         new WorkloadSpec(
@@ -396,6 +399,49 @@ class SimulationTest {
     assertThat(moved).isNotEmpty();
     assertThat(on).contains("old-0", "young-0");
     assertThat(left).containsExactly("old-0");
+  }
+
+  @Test
+  void pods_use_nothing_between_bind_and_start_and_still_live_as_long_seed_42() {
+    var startUp = new StartUp(new Range(60, 60), new Range(0, 0), new Range(30, 30));
+    Scenario quick = ten(Kind.STEADY, 0.5);
+    Scenario late =
+        Scenario.of(
+                "late",
+                quick.nodes(),
+                quick.workload(),
+                quick.usage().withStartUp(startUp),
+                quick.metrics())
+            .withDuration(5400, 1200);
+    Map<String, Double> started = new HashMap<>();
+    Map<String, Double> worked = new HashMap<>();
+    Fate fate = new Fate();
+    new Simulation(late, 42, Trivial.LEAST_REQUESTED)
+        .listen(fate)
+        .listen(
+            new SimulationListener() {
+              @Override
+              public void advanced(Cluster truth, double from, double seconds) {
+                for (Node node : truth.nodes()) {
+                  for (RunningPod p : node.pods()) {
+                    if (p.demand().cpuCores(from) > 0) {
+                      started.putIfAbsent(p.spec().pod().uid(), from - p.boundAt());
+                      worked.merge(p.spec().pod().uid(), seconds, Double::sum);
+                    }
+                  }
+                }
+              }
+            })
+        .run();
+    assertThat(started).hasSizeGreaterThan(200);
+    assertThat(started.values()).allSatisfy(s -> assertThat(s).isBetween(30.0, 100.0));
+    assertThat(fate.lives).hasSizeGreaterThan(50);
+    fate.lives.forEach(
+        (uid, life) -> {
+          if (worked.containsKey(uid)) {
+            assertThat(life - worked.get(uid)).as("%s did not run", uid).isBetween(30.0, 100.0);
+          }
+        });
   }
 
   private static List<NodeSample> samplesUnder(Fault... faults) {

@@ -8,6 +8,8 @@ import dev.berth.simulator.engine.DecisionHash;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.oracle.PolicyCatalog;
+import dev.berth.simulator.usage.Range;
+import dev.berth.simulator.usage.StartUp;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
@@ -37,7 +39,7 @@ class ScenarioFileTest {
       nodes:
         - {count: 3, cpu: 8, memory: 32Gi}
       workload: {kind: burst, load: 40%, rhythm: {first: 75%, first_every: 0.4s, pause: 1m, every: 2s}}
-      usage: {ratio: [0.3, 0.9], phases: antiphase, day: 1h}
+      usage: {ratio: [0.3, 0.9], phases: antiphase, day: 1h, startup: {delay: [5s, 1m], surge: 2}}
       lifetime: {law: heavy, mean: 10m}
       metrics: {scrape: 15s, loss: 30%}
       faults:
@@ -55,6 +57,8 @@ class ScenarioFileTest {
     assertThat(s.usage().cpuRatio().max()).isEqualTo(0.9);
     assertThat(s.usage().phases()).isEqualTo(UsageParameters.Phases.ANTIPHASE);
     assertThat(s.usage().daySeconds()).isEqualTo(3600);
+    assertThat(s.usage().startUp())
+        .isEqualTo(new StartUp(new Range(5, 60), new Range(2, 2), new Range(30, 30)));
     assertThat(s.usage().lifetime().meanSeconds()).isEqualTo(600);
     assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3));
     assertThat(s.faults()).containsExactly(new Fault(Fault.Kind.STALE_NODE, "node-1", 300, 600, 0));
@@ -79,6 +83,14 @@ class ScenarioFileTest {
             + " write 90s, 40m or 3h",
         "[0.3, 0.9]           | [0.9, 0.3]          | mine.yaml:4: ratio: range [0.9, 0.3] needs"
             + " two finite numbers, the smaller first",
+        "delay: [5s, 1m]      | delay: [5s, 1m, 2m] | mine.yaml:4: delay: need [min, max] or one"
+            + " duration, such as [5s, 2m]",
+        "delay: [5s, 1m]      | delay: 5            | mine.yaml:4: delay: '5' is no duration: write"
+            + " 90s, 40m or 3h",
+        "surge: 2             | surge: -2           | mine.yaml:4: delay: startup must not be"
+            + " negative",
+        "surge: 2             | urge: 2             | mine.yaml:4: urge: unknown key; known here:"
+            + " delay, surge, surge_for",
         "node: node-1         | node: node-7        | mine.yaml:8: node: no node 'node-7'; names"
             + " run from node-0 to node-2",
         "to: 10m              | to: 1m              | mine.yaml:8: kind: fault ends before it"

@@ -121,6 +121,31 @@ class UsageModelTest {
   }
 
   @Test
+  void owners_start_late_and_with_a_surge_and_everything_else_stays_as_it_was_seed_42() {
+    var startUp = new StartUp(new Range(10, 90), new Range(0.5, 2), new Range(20, 60));
+    var slow = new UsageModel(SEED, UsageParameters.DEFAULT.withStartUp(startUp));
+    for (int i = 0; i < 500; i++) {
+      String owner = "owner-" + i;
+      StartUp.Profile mine = slow.owner(owner).startUp();
+      assertThat(mine.delaySeconds()).isBetween(10.0, 90.0);
+      assertThat(mine.surge()).isBetween(0.5, 2.0);
+      double delay = slow.startDelay(pod(i, owner));
+      assertThat(delay / mine.delaySeconds()).isBetween(0.5, 1.5);
+      assertThat(model.startDelay(pod(i, owner))).isZero();
+
+      var quick = model.start(pod(i, owner), 0, 100);
+      var surging = slow.start(pod(i, owner), 0, 100);
+      double last = 100 + Math.ceil(mine.surgeSeconds()) - 1;
+      assertThat(surging.cpuCores(99)).isZero();
+      assertThat(surging.cpuCores(last))
+          .isCloseTo(quick.cpuCores(last) + mine.surge(), within(1e-12));
+      assertThat(surging.cpuCores(last + 1)).isEqualTo(quick.cpuCores(last + 1));
+    }
+    var limited = slow.start(pod(1, "owner-1"), 400, 100);
+    assertThat(limited.cpuCores(101)).as("a limit holds at the start, too").isEqualTo(0.4);
+  }
+
+  @Test
   void latency_rises_without_a_jump_and_overload_starts_at_capacity() {
     assertThat(Contention.latencyMillis(0, 64)).isEqualTo(4);
     assertThat(Contention.latencyMillis(32, 64)).isEqualTo(8);

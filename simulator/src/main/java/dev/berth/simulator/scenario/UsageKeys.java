@@ -1,0 +1,80 @@
+package dev.berth.simulator.scenario;
+
+import static dev.berth.simulator.scenario.Ranges.numbers;
+
+import dev.berth.policy.text.StrictYaml;
+import dev.berth.simulator.usage.Lifetime;
+import dev.berth.simulator.usage.StartUp;
+import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.usage.UsageParameters.Phases;
+import dev.berth.simulator.workload.WorkloadSpec.Kind;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of what pods do: {@code usage} and {@code lifetime}. */
+final class UsageKeys {
+  private UsageKeys() {}
+
+  static UsageParameters usage(@Nullable StrictYaml y, Lifetime lifetime) {
+    UsageParameters d = UsageParameters.DEFAULT;
+    if (y == null) {
+      return d.withLifetime(lifetime);
+    }
+    var ratio = numbers(y, "ratio", d.cpuRatio());
+    var memoryRatio = numbers(y, "memory_ratio", d.memoryRatio());
+    var amplitude = numbers(y, "amplitude", d.amplitude());
+    Phases phases = y.choice("phases", Phases.class, d.phases());
+    double day = y.seconds("day", d.daySeconds());
+    double burstShare = y.share("burst_share", d.burstShare());
+    var burstFactor = numbers(y, "burst_factor", d.burstFactor());
+    StartUp startUp = startUp(y.child("startup"));
+    y.finish();
+    return y.checked(
+        "ratio",
+        () ->
+            new UsageParameters(
+                ratio,
+                memoryRatio,
+                amplitude,
+                phases,
+                day,
+                burstShare,
+                burstFactor,
+                lifetime,
+                startUp));
+  }
+
+  private static StartUp startUp(@Nullable StrictYaml y) {
+    StartUp d = StartUp.NONE;
+    if (y == null) {
+      return d;
+    }
+    var delay = Ranges.seconds(y, "delay", d.delaySeconds());
+    var surge = numbers(y, "surge", d.surge());
+    var surgeFor = Ranges.seconds(y, "surge_for", d.surgeSeconds());
+    y.finish();
+    return y.checked("delay", () -> new StartUp(delay, surge, surgeFor));
+  }
+
+  private enum Law {
+    EXPONENTIAL,
+    HEAVY,
+    ENDLESS
+  }
+
+  static Lifetime lifetime(@Nullable StrictYaml y, Kind kind) {
+    if (y == null) {
+      return kind == Kind.DEPLOYMENTS ? Lifetime.endless() : UsageParameters.DEFAULT.lifetime();
+    }
+    Law law = y.choice("law", Law.class, Law.EXPONENTIAL);
+    double mean = y.seconds("mean", 2400);
+    y.finish();
+    return y.checked(
+        "mean",
+        () ->
+            switch (law) {
+              case EXPONENTIAL -> Lifetime.exponential(mean);
+              case HEAVY -> Lifetime.heavy(mean);
+              case ENDLESS -> Lifetime.endless();
+            });
+  }
+}
