@@ -26,7 +26,7 @@ final class SampleFeed implements Consumer<Snapshot> {
       double sampledAt = snapshot.value(node, Metric.SAMPLED_AT);
       // Without the time of the scrape nobody knows how old the values are: they wait for the next.
       // A sample older than the whole window has no rates left in it.
-      if (sampledAt > snapshot.windowStart()) {
+      if (sampledAt > snapshot.windowStart(node)) {
         nodes.measured(
             node,
             snapshot.value(node, Metric.CPU_CAPACITY),
@@ -35,7 +35,7 @@ final class SampleFeed implements Consumer<Snapshot> {
         samples.add(
             new NodeSample(
                 node,
-                snapshot.windowStart(),
+                snapshot.windowStart(node),
                 sampledAt,
                 snapshot.value(node, Metric.CPU),
                 snapshot.value(node, Metric.MEMORY),

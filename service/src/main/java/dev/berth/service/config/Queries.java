@@ -5,7 +5,15 @@ package dev.berth.service.config;
  * stays unknown.
  */
 public record Queries(
-    @Doc("CPU used, in cores, as a mean over the window.") String cpu,
+    @Doc(
+            "CPU time used so far, in core-seconds: a counter. What it grew from one scrape to the"
+                + " next is a sample.")
+        String cpuSeconds,
+    @Doc(
+            "CPU used, in cores, as a mean over the window: instead of `cpu-seconds`, where only"
+                + " rates are recorded. Of overlapping windows one in a window's length is learned"
+                + " from.")
+        String cpu,
     @Doc("Memory used, in bytes.") String memory,
     @Doc("Established TCP connections.") String connections,
     @Doc("Latency measured on the node, in milliseconds.") String latency,
@@ -15,11 +23,42 @@ public record Queries(
     @Doc("Memory of the node in bytes; used only for nodes no scheduler has named yet.")
         String memoryCapacity) {
 
+  /** Names the quantity that a series of {@link #cpuReading} has. */
+  public static final String QUANTITY = "berth_quantity";
+
+  public Queries {
+    Check.that(
+        !counters(cpuSeconds, cpu) || !sampledAt.isBlank(),
+        "sampled-at",
+        "a query while cpu-seconds is read, to know the time of its scrapes",
+        "nothing");
+  }
+
+  /**
+   * Counter and time of its scrape by one query, so that no scrape comes between them: {@link
+   * #QUANTITY} is {@code cpu-seconds} or {@code sampled-at}. Empty where rates are asked for, or
+   * nothing.
+   */
+  public String cpuReading() {
+    return counters(cpuSeconds, cpu)
+        ? quantity(cpuSeconds, "cpu-seconds") + " or " + quantity(sampledAt, "sampled-at")
+        : "";
+  }
+
+  private static boolean counters(String cpuSeconds, String cpu) {
+    return !cpuSeconds.isBlank() && cpu.isBlank();
+  }
+
+  private static String quantity(String query, String name) {
+    return "label_replace(%s, \"%s\", \"%s\", \"\", \"\")".formatted(query, QUANTITY, name);
+  }
+
   static Queries defaults() {
     // `without` keeps node, instance and job, whichever of them names the node.
     // iowait is time in which the CPU could have run something: idle, as `top` counts it.
     return new Queries(
-        "sum without (cpu, mode) (rate(node_cpu_seconds_total{mode!~\"idle|iowait\"}[$window]))",
+        "sum without (cpu, mode) (node_cpu_seconds_total{mode!~\"idle|iowait\"})",
+        "",
         "node_memory_MemTotal_bytes - node_memory_MemAvailable_bytes",
         "node_netstat_Tcp_CurrEstab",
         "berth_node_latency_milliseconds",

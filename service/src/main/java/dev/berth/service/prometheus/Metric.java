@@ -6,6 +6,8 @@ import java.util.function.Function;
 
 /** The quantities of a node, each with its query. */
 public enum Metric {
+  /** A counter; read together with the time of its scrape, see {@link Queries#cpuReading}. */
+  CPU_SECONDS(Queries::cpuReading),
   CPU(Queries::cpu),
   MEMORY(Queries::memory),
   CONNECTIONS(Queries::connections),

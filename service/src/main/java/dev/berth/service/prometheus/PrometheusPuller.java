@@ -1,6 +1,7 @@
 package dev.berth.service.prometheus;
 
 import dev.berth.service.config.PrometheusConfig;
+import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.task.Tasks;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
@@ -25,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +40,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class PrometheusPuller implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PrometheusPuller.class);
+  private static final String NO_SERIES =
+      "it returned no series: is the metric scraped, or has it another name?";
   private static final int PARALLEL = 4;
   private static final int ATTEMPTS = 2;
+
+  /**
+   * Clocks that differ by less are the same: an answer's way takes its time, now more, now less.
+   */
+  private static final double SAME_CLOCK_SECONDS = 1;
 
   private final PrometheusConfig config;
   private final PrometheusClient client;
@@ -63,6 +72,7 @@ public final class PrometheusPuller implements AutoCloseable {
   private final Map<Metric, String> queries = new EnumMap<>(Metric.class);
   private volatile Snapshot latest = Snapshot.EMPTY;
   private volatile boolean pulledOnce;
+  private final CounterWindows windows = new CounterWindows();
   private volatile double clockSkew;
   private volatile String opened = "";
   private final double startedAt;
@@ -203,16 +213,40 @@ public final class PrometheusPuller implements AutoCloseable {
   }
 
   private void publish(Snapshot.Builder builder, double sentAt, double evaluatedAt) {
-    clockSkew = Double.isNaN(evaluatedAt) ? 0 : evaluatedAt - sentAt;
+    double skew = Double.isNaN(evaluatedAt) ? 0 : evaluatedAt - sentAt;
+    if (Math.abs(skew - clockSkew) > SAME_CLOCK_SECONDS) {
+      clockSkew = Math.abs(skew) > SAME_CLOCK_SECONDS ? skew : 0;
+    }
+    windows.forget(evaluatedAt);
     for (String node : List.copyOf(builder.nodes())) {
       double sampledAt = builder.get(node, Metric.SAMPLED_AT);
       if (!queries.containsKey(Metric.SAMPLED_AT)) {
         sampledAt = evaluatedAt;
       }
       builder.put(node, Metric.SAMPLED_AT, sampledAt - clockSkew);
+      measureCpu(node, builder);
     }
     latest = builder.build(latest.number() + 1, sentAt, config.window().toMillis() / 1000.0);
     sink.accept(latest);
+  }
+
+  /** What the node's counter grew by since the scrape before. */
+  private void measureCpu(String node, Snapshot.Builder builder) {
+    double seconds = builder.get(node, Metric.CPU_SECONDS);
+    double countedAt = builder.countedAt(node);
+    if (Double.isNaN(seconds) || Double.isNaN(countedAt)) {
+      return;
+    }
+    try {
+      CounterWindows.Window window =
+          windows.next(node, countedAt, seconds, builder.get(node, Metric.CPU_CAPACITY));
+      if (window != null) {
+        builder.window(node, window.start() - clockSkew, window.end() - clockSkew, window.cores());
+      }
+    } catch (IllegalArgumentException e) {
+      rejected.labelValues(Metric.CPU_SECONDS.key()).inc();
+      log.debug("{}", e.getMessage());
+    }
   }
 
   private Callable<QueryResult> guarded(String query) {
@@ -244,7 +278,7 @@ public final class PrometheusPuller implements AutoCloseable {
         faults.fine(what(key) + " in full");
       }
       if (result.series().isEmpty()) {
-        fail(key, "it returned no series: is the metric scraped, or has it another name?");
+        fail(key, NO_SERIES);
         return null;
       }
       return result;
@@ -268,8 +302,26 @@ public final class PrometheusPuller implements AutoCloseable {
   }
 
   private void take(Metric metric, QueryResult result, Snapshot.Builder builder) {
+    if (metric != Metric.CPU_SECONDS) {
+      take(metric, result.series(), metric.ordinal(), builder);
+      return;
+    }
+    Map<String, List<Series>> byQuantity =
+        result.series().stream()
+            .collect(Collectors.groupingBy(s -> s.labels().getOrDefault(Queries.QUANTITY, "")));
+    List<Series> counters = byQuantity.getOrDefault(Metric.CPU_SECONDS.key(), List.of());
+    if (counters.isEmpty()) {
+      fail(metric.key(), NO_SERIES);
+    } else {
+      take(metric, counters, metric.ordinal(), builder);
+      List<Series> times = byQuantity.getOrDefault(Metric.SAMPLED_AT.key(), List.of());
+      take(Metric.SAMPLED_AT, times, Snapshot.COUNTED_AT, builder);
+    }
+  }
+
+  private void take(Metric metric, List<Series> all, int column, Snapshot.Builder builder) {
     int taken = 0;
-    for (Series series : result.series()) {
+    for (Series series : all) {
       String node = resolver.resolve(series.labels());
       if (node == null) {
         unmapped.labelValues(metric.key()).inc();
@@ -280,20 +332,17 @@ public final class PrometheusPuller implements AutoCloseable {
         rejected.labelValues(metric.key()).inc();
         continue;
       }
-      double known = builder.get(node, metric);
-      if (!Double.isNaN(known)) {
+      if (!builder.putLarger(node, column, series.value())) {
         duplicates.labelValues(metric.key()).inc();
       }
-      builder.put(
-          node, metric, Double.isNaN(known) ? series.value() : Math.max(known, series.value()));
     }
     if (taken == 0) {
       fail(
           metric.key(),
           "none of its "
-              + result.series().size()
-              + " series names a node, the first has the labels "
-              + result.series().get(0).labels()
+              + all.size()
+              + " series names a node"
+              + (all.isEmpty() ? "" : ", the first has the labels " + all.get(0).labels())
               + ": see prometheus.nodes");
     } else {
       faults.fine(what(metric.key()));

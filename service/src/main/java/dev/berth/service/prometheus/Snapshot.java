@@ -14,6 +14,11 @@ import java.util.Set;
 public final class Snapshot {
   static final Snapshot EMPTY = new Snapshot(0, Double.NEGATIVE_INFINITY, 0, Map.of());
 
+  // Columns after those of the metrics.
+  private static final int WINDOW_START = Metric.values().length;
+  static final int COUNTED_AT = WINDOW_START + 1;
+  private static final int COLUMNS = COUNTED_AT + 1;
+
   private final long number;
   private final double pulledAt;
   private final double windowSeconds;
@@ -46,9 +51,12 @@ public final class Snapshot {
     return row == null ? Double.NaN : row[metric.ordinal()];
   }
 
-  /** Start of the window that rates average over. */
-  public double windowStart() {
-    return pulledAt - windowSeconds;
+  /** Start of the window that the node's CPU is a mean over. */
+  public double windowStart(String node) {
+    double[] row = values.get(node);
+    return row == null || Double.isNaN(row[WINDOW_START])
+        ? pulledAt - windowSeconds
+        : row[WINDOW_START];
   }
 
   /** Collects values during a pull; one thread. */
@@ -64,7 +72,29 @@ public final class Snapshot {
       values.computeIfAbsent(node, n -> unknown())[metric.ordinal()] = value;
     }
 
-    java.util.Set<String> nodes() {
+    /** Puts a value unless a larger one is known; false when one was known. */
+    boolean putLarger(String node, int column, double value) {
+      double[] row = values.computeIfAbsent(node, n -> unknown());
+      boolean first = Double.isNaN(row[column]);
+      row[column] = first ? value : Math.max(row[column], value);
+      return first;
+    }
+
+    /** When the node's CPU counter was scraped, on Prometheus' clock; NaN when nobody says. */
+    double countedAt(String node) {
+      double[] row = values.get(node);
+      return row == null ? Double.NaN : row[COUNTED_AT];
+    }
+
+    /** The node's CPU over a window of its own. */
+    void window(String node, double start, double end, double cores) {
+      double[] row = values.computeIfAbsent(node, n -> unknown());
+      row[WINDOW_START] = start;
+      row[Metric.SAMPLED_AT.ordinal()] = end;
+      row[Metric.CPU.ordinal()] = cores;
+    }
+
+    Set<String> nodes() {
       return values.keySet();
     }
 
@@ -73,7 +103,7 @@ public final class Snapshot {
     }
 
     private static double[] unknown() {
-      double[] row = new double[Metric.values().length];
+      double[] row = new double[COLUMNS];
       Arrays.fill(row, Double.NaN);
       return row;
     }

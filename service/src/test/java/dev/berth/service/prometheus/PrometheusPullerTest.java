@@ -29,6 +29,10 @@ class PrometheusPullerTest {
   private static final NodeNames BY_INSTANCE =
       new NodeNames(List.of("node", "instance"), true, "", "$1", "", "instance", "nodename");
 
+  private static final Queries RATES = new Queries("", "cpu", "memory", "", "", "sampled", "", "");
+  private static final Queries COUNTERS =
+      new Queries("seconds", "", "", "", "", "sampled", "cores", "");
+
   private final ServiceMetrics metrics = new ServiceMetrics();
   private final List<Snapshot> snapshots = new ArrayList<>();
   private FakePrometheus prometheus;
@@ -55,7 +59,7 @@ class PrometheusPullerTest {
     assertThat(snapshot.value("a", Metric.CPU)).isEqualTo(3.5);
     assertThat(snapshot.value("b", Metric.MEMORY)).isEqualTo(2e9);
     assertThat(snapshot.value("a", Metric.SAMPLED_AT)).isEqualTo(995);
-    assertThat(snapshot.windowStart()).isEqualTo(940);
+    assertThat(snapshot.windowStart("a")).isEqualTo(940);
   }
 
   @ParameterizedTest
@@ -195,12 +199,92 @@ class PrometheusPullerTest {
     assertThat(puller.pulledOnce()).isTrue();
   }
 
+  @Test
+  void aCounterIsMeasuredFromScrapeToScrapeOnceEach() throws Exception {
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    counted("100", "985");
+    Snapshot first = pull(puller);
+    assertThat(first.value("a", Metric.CPU)).isNaN();
+    assertThat(first.value("a", Metric.SAMPLED_AT)).isEqualTo(985);
+    counted("130", "995");
+    Snapshot second = pull(puller);
+    assertThat(second.value("a", Metric.CPU)).isEqualTo(3);
+    assertThat(second.windowStart("a")).isEqualTo(985);
+    assertThat(second.value("a", Metric.SAMPLED_AT)).isEqualTo(995);
+    assertThat(pull(puller).value("a", Metric.CPU)).isNaN(); // no scrape since: no news
+    assertThat(puller.healthProblem()).isEmpty();
+  }
+
+  @Test
+  void aCounterThatBeganAgainSaysNothingUntilTheNextScrape() throws Exception {
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    counted("1000", "980");
+    pull(puller);
+    counted("5", "990");
+    assertThat(pull(puller).value("a", Metric.CPU)).isNaN();
+    counted("25", "1000");
+    assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(2);
+  }
+
+  @Test
+  void moreThanTheNodeHasIsRefused() throws Exception {
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    counted("100", "980");
+    pull(puller);
+    counted("9100", "990"); // a CPU came back with all it had counted before
+    assertThat(pull(puller).value("a", Metric.CPU)).isNaN();
+    assertThat(metric("berth_prometheus_rejected_values_total{query=\"cpu-seconds\"}"))
+        .isEqualTo(1);
+    counted("9130", "1000");
+    assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3);
+  }
+
+  @Test
+  void aWindowLiesOnThisMachinesClock() throws Exception {
+    prometheus.evaluatedAt = 1_300;
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    counted("100", "1280");
+    pull(puller);
+    counted("130", "1290");
+    Snapshot snapshot = pull(puller);
+    assertThat(snapshot.windowStart("a")).isEqualTo(980);
+    assertThat(snapshot.value("a", Metric.SAMPLED_AT)).isEqualTo(990);
+    prometheus.evaluatedAt = 1_300.2; // the answer took longer: no other clock
+    counted("160", "1300");
+    assertThat(pull(puller).windowStart("a")).isEqualTo(990);
+  }
+
+  @Test
+  void countersWithoutTheirTimeAreAFaultWithAName() throws Exception {
+    prometheus.vector(
+        COUNTERS.cpuReading(),
+        "{\"metric\":{\"instance\":\"a:9100\",\"berth_quantity\":\"sampled-at\"},\"value\":[@,\"9\"]}");
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    pull(puller);
+    assertThat(puller.healthProblem().orElseThrow()).contains("query cpu-seconds", "no series");
+  }
+
+  /** What node a has counted, and when it was scraped. */
+  private void counted(String seconds, String at) {
+    String series =
+        "{\"metric\":{\"instance\":\"a:9100\",\"berth_quantity\":\"%s\"},\"value\":[@,\"%s\"]}";
+    prometheus.vector(
+        COUNTERS.cpuReading(),
+        series.formatted("cpu-seconds", seconds) + "," + series.formatted("sampled-at", at));
+    prometheus.answers("sampled", "a:9100", at);
+    prometheus.answers("cores", "a:9100", "4");
+  }
+
   private Snapshot pull(PrometheusPuller puller) throws InterruptedException {
     puller.pull();
     return snapshots.get(snapshots.size() - 1);
   }
 
   private PrometheusPuller puller(NodeNames names) {
+    return puller(names, RATES);
+  }
+
+  private PrometheusPuller puller(NodeNames names, Queries queries) {
     PrometheusConfig config =
         new PrometheusConfig(
             prometheus.url(),
@@ -209,7 +293,7 @@ class PrometheusPullerTest {
             Duration.ofMinutes(1),
             "",
             names,
-            new Queries("cpu", "memory", "", "", "sampled", "", ""));
+            queries);
     return new PrometheusPuller(config, metrics, NOON, snapshots::add, new Tasks(task -> () -> {}));
   }
 

@@ -40,8 +40,8 @@ class RealPrometheusTest {
   @Test
   @Timeout(60)
   void theDefaultQueriesMeasureThisMachineInCoresAndBytes() throws Exception {
-    assumeTrue(Files.isExecutable(BIN.resolve("prometheus")), "make kube builds prometheus");
-    assumeTrue(Files.isExecutable(BIN.resolve("node_exporter")), "make kube builds node_exporter");
+    assumeTrue(Files.isExecutable(BIN.resolve("prometheus")), "make tools builds prometheus");
+    assumeTrue(Files.isExecutable(BIN.resolve("node_exporter")), "make tools builds node_exporter");
     int exporterPort = freePort();
     int prometheusPort = freePort();
     Path config = folder.resolve("prometheus.yml");
@@ -83,8 +83,10 @@ class RealPrometheusTest {
       }
       double cores = snapshot.value("127.0.0.1", Metric.CPU_CAPACITY);
       assertThat(cores).isEqualTo(Runtime.getRuntime().availableProcessors());
-      // Both ends of the window jitter by a scrape, so the rate may pass the cores a little.
-      assertThat(snapshot.value("127.0.0.1", Metric.CPU)).isBetween(0.001, cores * 1.3);
+      assertThat(snapshot.value("127.0.0.1", Metric.CPU)).isBetween(0.001, cores * 1.1);
+      double window =
+          snapshot.value("127.0.0.1", Metric.SAMPLED_AT) - snapshot.windowStart("127.0.0.1");
+      assertThat(window).isBetween(0.9, 30.0); // one scrape, or some that a busy machine missed
       assertThat(snapshot.value("127.0.0.1", Metric.MEMORY))
           .isBetween(1e7, snapshot.value("127.0.0.1", Metric.MEMORY_CAPACITY));
       assertThat(snapshot.value("127.0.0.1", Metric.CONNECTIONS)).isNotNegative();

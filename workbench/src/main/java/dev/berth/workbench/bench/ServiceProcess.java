@@ -20,13 +20,16 @@ public final class ServiceProcess implements AutoCloseable {
   private static final long STOP_SECONDS = 20;
 
   private final Process process;
+  private final Thread stopWithUs;
   private final Path log;
   private final int schedulerPort;
   private final int readPort;
   private final String token;
 
-  private ServiceProcess(Process process, Path log, Matcher ports, String token) {
+  private ServiceProcess(
+      Process process, Thread stopWithUs, Path log, Matcher ports, String token) {
     this.process = process;
+    this.stopWithUs = stopWithUs;
     this.log = log;
     this.schedulerPort = Integer.parseInt(ports.group(1));
     this.readPort = Integer.parseInt(ports.group(2));
@@ -51,6 +54,8 @@ public final class ServiceProcess implements AutoCloseable {
     builder.environment().put("BERTH_SERVER_SCHEDULER_PORT", "0");
     builder.environment().put("BERTH_STATE_FOLDER", state.toString());
     Process process = builder.start();
+    Thread stopWithUs = new Thread(process::destroy, "stop service"); // when we are interrupted
+    Runtime.getRuntime().addShutdownHook(stopWithUs);
     boolean listens = false;
     try {
       while (process.isAlive()) {
@@ -58,14 +63,14 @@ public final class ServiceProcess implements AutoCloseable {
         if (ports.find()) {
           String token = Files.readString(state.resolve("token")).strip();
           listens = true;
-          return new ServiceProcess(process, log, ports, token);
+          return new ServiceProcess(process, stopWithUs, log, ports, token);
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }
       throw new IOException("berth serve did not come to listen:\n" + Files.readString(log));
     } finally {
       if (!listens) {
-        stop(process);
+        stop(process, stopWithUs);
       }
     }
   }
@@ -123,13 +128,14 @@ public final class ServiceProcess implements AutoCloseable {
   /** Stops it as Kubernetes does: a signal, and after a while the end. */
   @Override
   public void close() throws InterruptedException {
-    stop(process);
+    stop(process, stopWithUs);
   }
 
-  private static void stop(Process process) throws InterruptedException {
+  private static void stop(Process process, Thread stopWithUs) throws InterruptedException {
     process.destroy();
     if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly().waitFor();
     }
+    Runtime.getRuntime().removeShutdownHook(stopWithUs);
   }
 }

@@ -9,9 +9,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -23,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for Prometheus: scrapes every node of a {@link SoakCluster} every few seconds, with a
- * little noise, and answers the service's default queries as instant vectors, rates over scrapes
- * included. Nodes have no latencies. Nothing else of Prometheus is here.
+ * little noise, and answers the service's default queries as instant vectors. Nodes have no
+ * latencies. Nothing else of Prometheus is here.
  */
 final class PrometheusStandIn implements AutoCloseable {
   private static final double NOISE = 0.05;
@@ -36,24 +33,16 @@ final class PrometheusStandIn implements AutoCloseable {
   private final SoakCluster cluster;
   private final SplittableRandom random;
   private final Queries queries;
-  private final String rateQuery;
-  private final int kept;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final Deque<Scrape> scrapes = new ArrayDeque<>();
+  private Scrape last;
 
-  /**
-   * @param window of the rate, as the service is told
-   */
-  PrometheusStandIn(SoakCluster cluster, Duration window, SplittableRandom random)
-      throws IOException {
+  PrometheusStandIn(SoakCluster cluster, SplittableRandom random) throws IOException {
     this.cluster = cluster;
     this.random = random;
     queries = PrometheusConfig.at("").queries();
-    rateQuery = queries.cpu().replace("$window", window.toSeconds() + "s");
-    kept = Math.max(2, (int) (window.toSeconds() / SCRAPE_SECONDS) + 1);
-    scrape(); // a rate needs two
+    last = new Scrape(now(), new double[cluster.nodes()], cluster.usage());
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/api/v1/query", this::answer);
     server.setExecutor(threads);
@@ -66,20 +55,18 @@ final class PrometheusStandIn implements AutoCloseable {
   }
 
   synchronized void scrape() {
-    double now = System.currentTimeMillis() / 1000.0;
+    double now = now();
     SoakCluster.Usage usage = cluster.usage();
     double[] seconds = new double[cluster.nodes()];
-    Scrape last = scrapes.peekLast();
-    if (last != null) {
-      for (int node = 0; node < seconds.length; node++) {
-        double cores = usage.cores()[node] * (1 + random.nextDouble(-NOISE, NOISE));
-        seconds[node] = last.cpuSeconds()[node] + cores * (now - last.at());
-      }
+    for (int node = 0; node < seconds.length; node++) {
+      double cores = usage.cores()[node] * (1 + random.nextDouble(-NOISE, NOISE));
+      seconds[node] = last.cpuSeconds()[node] + cores * (now - last.at());
     }
-    scrapes.addLast(new Scrape(now, seconds, usage));
-    if (scrapes.size() > kept) {
-      scrapes.removeFirst();
-    }
+    last = new Scrape(now, seconds, usage);
+  }
+
+  private static double now() {
+    return System.currentTimeMillis() / 1000.0;
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -101,14 +88,11 @@ final class PrometheusStandIn implements AutoCloseable {
 
   /** The elements of the vector; null for a query that is not known. */
   private synchronized @Nullable String vector(String query) {
-    Scrape first = scrapes.getFirst();
-    Scrape last = scrapes.getLast();
     SoakCluster.Usage usage = last.usage();
-    if (query.equals(rateQuery)) {
-      double seconds = last.at() - first.at();
-      return seconds == 0
-          ? ""
-          : vector(n -> (last.cpuSeconds()[n] - first.cpuSeconds()[n]) / seconds);
+    if (query.equals(queries.cpuReading())) {
+      return vector("cpu-seconds", n -> last.cpuSeconds()[n])
+          + ","
+          + vector("sampled-at", n -> last.at());
     } else if (query.equals(queries.sampledAt())) {
       return vector(n -> last.at());
     } else if (query.equals(queries.memory())) {
@@ -124,11 +108,23 @@ final class PrometheusStandIn implements AutoCloseable {
   }
 
   private String vector(IntToDoubleFunction value) {
-    String now = String.format(Locale.ROOT, "%.3f", System.currentTimeMillis() / 1000.0);
+    return vector("", value);
+  }
+
+  /**
+   * @param quantity value of the label {@link Queries#QUANTITY}, empty for none
+   */
+  private String vector(String quantity, IntToDoubleFunction value) {
+    String now = String.format(Locale.ROOT, "%.3f", now());
+    String label = quantity.isEmpty() ? "" : ",\"" + Queries.QUANTITY + "\":\"" + quantity + "\"";
     StringBuilder out = new StringBuilder(100 * cluster.nodes());
     for (int node = 0; node < cluster.nodes(); node++) {
       out.append(node == 0 ? "" : ",").append("{\"metric\":{\"instance\":\"");
-      out.append(cluster.name(node)).append(":9100\"},\"value\":[").append(now);
+      out.append(cluster.name(node))
+          .append(":9100\"")
+          .append(label)
+          .append("},\"value\":[")
+          .append(now);
       out.append(",\"").append(value.applyAsDouble(node)).append("\"]}");
     }
     return out.toString();

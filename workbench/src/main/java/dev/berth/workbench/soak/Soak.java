@@ -50,8 +50,7 @@ public final class Soak {
     List<String> command = List.of(image.resolve("bin/berth").toString(), "serve");
     Path state = folder.resolve("state");
     Path log = folder.resolve("service.log");
-    try (PrometheusStandIn prometheus =
-            new PrometheusStandIn(cluster, plan.settle(), random.split());
+    try (PrometheusStandIn prometheus = new PrometheusStandIn(cluster, random.split());
         ServiceProcess service =
             ServiceProcess.start(command, environment(plan, prometheus), state, log);
         Outcomes outcomes = new Outcomes(service)) {

@@ -7,8 +7,8 @@ import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
 import dev.berth.service.prometheus.PrometheusClient;
 import dev.berth.service.prometheus.QueryResult;
-import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PrometheusStandInTest {
@@ -17,21 +17,22 @@ class PrometheusStandInTest {
   void answersTheServicesQueriesForEveryNode() throws Exception {
     SoakCluster cluster = new SoakCluster(3, new SplittableRandom(1));
     cluster.fill((pod, node) -> {});
-    try (PrometheusStandIn standIn =
-        new PrometheusStandIn(cluster, Duration.ofSeconds(10), new SplittableRandom(2))) {
+    try (PrometheusStandIn standIn = new PrometheusStandIn(cluster, new SplittableRandom(2))) {
       PrometheusConfig config = PrometheusConfig.at(standIn.url());
       Queries queries = config.queries();
       PrometheusClient client = new PrometheusClient(config);
-      String rate = queries.cpu().replace("$window", "10s");
-      assertThat(client.query(rate).series()).isEmpty(); // after one scrape there is no rate
+      QueryResult before = client.query(queries.cpuReading());
+      TimeUnit.MILLISECONDS.sleep(20);
       standIn.scrape();
-      QueryResult cpu = client.query(rate);
-      assertThat(cpu.series()).hasSize(3);
+      QueryResult cpu = client.query(queries.cpuReading());
+      assertThat(cpu.series()).hasSize(6);
       assertThat(cpu.series().get(2).labels())
-          .containsEntry("instance", "worker-0002.cluster.local:9100");
+          .containsEntry("instance", "worker-0002.cluster.local:9100")
+          .containsEntry(Queries.QUANTITY, "cpu-seconds");
       for (int node = 0; node < 3; node++) {
-        assertThat(cpu.series().get(node).value() / cluster.usage().cores()[node])
-            .isCloseTo(1, within(0.06));
+        double seconds = cpu.series().get(node).value() - before.series().get(node).value();
+        double wall = cpu.series().get(3 + node).value() - before.series().get(3 + node).value();
+        assertThat(seconds / wall / cluster.usage().cores()[node]).isCloseTo(1, within(0.06));
         assertThat(client.query(queries.memory()).series().get(node).value())
             .isEqualTo(cluster.usage().bytes()[node]);
       }
