@@ -20,14 +20,12 @@ final class SchedulingCycle {
   private static final double TIE = 1e-9;
 
   private final Cluster cluster;
-  private final ClusterState state;
   private final long seed;
   private final int percentage;
   private int start;
 
-  SchedulingCycle(Cluster cluster, ClusterState state, long seed, int percentage) {
+  SchedulingCycle(Cluster cluster, long seed, int percentage) {
     this.cluster = cluster;
-    this.state = state;
     this.seed = seed;
     this.percentage = percentage;
   }
@@ -35,8 +33,12 @@ final class SchedulingCycle {
   /** A node was found. */
   record Placement(Node node, @Nullable Decision decision, double[] preferences, int chosen) {}
 
-  /** Chooses a node, or null when none is feasible. */
-  @Nullable Placement place(PodSpec spec, Policy policy, double now) {
+  /**
+   * Chooses a node, or null when none is feasible.
+   *
+   * @param state what the policy knows of the cluster
+   */
+  @Nullable Placement place(PodSpec spec, Policy policy, ClusterState state, double now) {
     List<Node> feasible = filter(spec);
     if (feasible.isEmpty()) {
       return null;

@@ -2,9 +2,8 @@ package dev.berth.simulator.engine;
 
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.simulator.scenario.Fault;
+import dev.berth.simulator.scenario.MetricsSpec;
 import dev.berth.simulator.scenario.Scenario;
-import dev.berth.simulator.usage.Contention;
-import dev.berth.simulator.usage.Draws;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -13,93 +12,105 @@ import java.util.function.BiConsumer;
 
 /**
  * Turns node counters into samples as Prometheus and node-exporter would: every node is scraped at
- * its own offset, a sample is the mean since the last scrape that succeeded, it becomes visible
- * after a delay, and some scrapes fail. All faults of the metric path live here.
+ * its own offset, and some scrapes fail. A sample is the mean since the last scrape that succeeded;
+ * or, where the scenario has a window, what a rate query answers at every pull. It becomes visible
+ * after a delay. All faults of the metric path live here.
  */
 final class Scraper {
-  /**
-   * A rate over fewer than two points within this range has no value, as in {@code rate(x[5m])}.
-   */
+  /** From scrape to scrape, an increase over more than this is not worth knowing. */
   private static final double RANGE_SECONDS = 300;
 
   private final Scenario scenario;
+  private final MetricsSpec spec;
   private final long seed;
-  private final Map<String, Target> targets = new HashMap<>();
+  private final Map<String, ScrapeTarget> targets = new HashMap<>();
   private final Deque<Visible> queue = new ArrayDeque<>();
-
-  private static final class Target {
-    final double offset;
-    final long lossSeed;
-    long scrapes;
-    double lastAt = Double.NEGATIVE_INFINITY;
-    double lastCpuSeconds;
-
-    Target(double offset, long lossSeed) {
-      this.offset = offset;
-      this.lossSeed = lossSeed;
-    }
-  }
+  private long pulls;
 
   private record Visible(double at, NodeSample sample) {}
 
   Scraper(Scenario scenario, long seed) {
     this.scenario = scenario;
+    this.spec = scenario.metrics();
     this.seed = seed;
   }
 
-  /** Scrapes the nodes whose turn it is. */
+  /** Scrapes the nodes whose turn it is, then pulls if it is time to. */
   void scrape(Cluster cluster, double t) {
-    double interval = scenario.metrics().scrapeSeconds();
     for (Node node : cluster.nodes()) {
-      Target target = targets.computeIfAbsent(node.name(), this::target);
-      if (t >= target.offset + target.scrapes * interval) {
-        target.scrapes = (long) Math.floor((t - target.offset) / interval) + 1;
-        boolean lost =
-            Draws.uniform(Draws.at(target.lossSeed, target.scrapes)) < scenario.metrics().loss();
-        if (!lost && !faulty(Fault.Kind.PROMETHEUS_DOWN, node, t)) {
-          if (!faulty(Fault.Kind.STALE_NODE, node, t)) {
-            read(node, target, t);
-          }
+      ScrapeTarget target =
+          targets.computeIfAbsent(node.name(), name -> new ScrapeTarget(spec, seed, name));
+      target.live(node, t);
+      if (target.due(t)) {
+        if (target.answers(t)
+            && !faulty(Fault.Kind.PROMETHEUS_DOWN, node, t)
+            && !faulty(Fault.Kind.STALE_NODE, node, t)) {
+          scraped(node, target, t);
+        } else {
+          target.failed();
         }
+      }
+    }
+    if (spec.rates() && t >= pulls * spec.pullSeconds()) {
+      pulls = (long) Math.floor(t / spec.pullSeconds()) + 1;
+      for (Node node : cluster.nodes()) {
+        pull(node, t);
       }
     }
   }
 
-  /** Hands over the samples that have become visible. */
-  void deliver(double t, BiConsumer<NodeSample, Double> sink) {
-    while (!queue.isEmpty() && queue.peek().at() <= t) {
-      Visible next = queue.remove();
-      sink.accept(next.sample(), next.at());
+  /** From scrape to scrape, every scrape makes a sample. */
+  private void scraped(Node node, ScrapeTarget target, double t) {
+    CounterRate.Point before = target.newest();
+    CounterRate.Point now = target.read(node, t);
+    if (!spec.rates()
+        && before != null
+        && t - before.at() <= RANGE_SECONDS
+        && now.value() >= before.value()) {
+      double cores = (now.value() - before.value()) / (t - before.at());
+      deliverLater(node, target, before.at(), cores, t);
     }
   }
 
-  private void read(Node node, Target target, double t) {
-    if (t - target.lastAt <= RANGE_SECONDS) {
-      double cores = (node.cpuSeconds - target.lastCpuSeconds) / (t - target.lastAt);
-      boolean nan = faulty(Fault.Kind.NAN_SAMPLES, node, t);
-      double skew = 0;
-      for (Fault fault : scenario.faults()) {
-        if (fault.active(Fault.Kind.CLOCK_SKEW, node.name(), t)) {
-          skew += fault.amount();
-        }
-      }
-      boolean renamed = faulty(Fault.Kind.LABEL_RENAME, node, t);
-      queue.add(
-          new Visible(
-              t + scenario.metrics().delaySeconds(),
-              new NodeSample(
-                  renamed ? node.name() + ":9100" : node.name(),
-                  target.lastAt + skew,
-                  t + skew,
-                  nan ? Double.NaN : cores,
-                  nan ? Double.NaN : node.memoryUsedBytes(),
-                  nan ? Double.NaN : node.connections(),
-                  nan
-                      ? Double.NaN
-                      : Contention.latencyMillis(node.demandCores(), node.capacityCores()))));
+  /**
+   * What the live service makes of its queries: the window ends with the newest scrape and begins a
+   * window's length before the pull. After a failed scrape the series is stale, and Prometheus
+   * knows of no newest one.
+   */
+  private void pull(Node node, double t) {
+    ScrapeTarget target = targets.get(node.name());
+    if (target == null || faulty(Fault.Kind.PROMETHEUS_DOWN, node, t)) {
+      return;
     }
-    target.lastAt = t;
-    target.lastCpuSeconds = node.cpuSeconds;
+    CounterRate.Point newest = target.newest();
+    double from = t - spec.windowSeconds();
+    if (target.up() && newest != null && newest.at() > from) {
+      deliverLater(node, target, from, target.rate(t), t);
+    }
+  }
+
+  private void deliverLater(
+      Node node, ScrapeTarget target, double windowStart, double cores, double t) {
+    ScrapeTarget.Gauges gauges = target.gauges();
+    boolean nan = faulty(Fault.Kind.NAN_SAMPLES, node, t);
+    double skew = 0;
+    for (Fault fault : scenario.faults()) {
+      if (fault.active(Fault.Kind.CLOCK_SKEW, node.name(), t)) {
+        skew += fault.amount();
+      }
+    }
+    boolean renamed = faulty(Fault.Kind.LABEL_RENAME, node, t);
+    queue.add(
+        new Visible(
+            t + spec.delaySeconds(),
+            new NodeSample(
+                renamed ? node.name() + ":9100" : node.name(),
+                windowStart + skew,
+                gauges.at() + skew,
+                nan ? Double.NaN : cores,
+                nan ? Double.NaN : gauges.memoryBytes(),
+                nan ? Double.NaN : gauges.connections(),
+                nan ? Double.NaN : gauges.latencyMillis())));
   }
 
   private boolean faulty(Fault.Kind kind, Node node, double t) {
@@ -111,10 +122,11 @@ final class Scraper {
     return false;
   }
 
-  private Target target(String node) {
-    double spread =
-        Draws.uniform(Draws.hash(seed, "scrape/" + node)) * scenario.metrics().scrapeSeconds();
-    double offset = Math.floor(spread / Simulation.TICK_SECONDS) * Simulation.TICK_SECONDS;
-    return new Target(offset, Draws.hash(seed, "loss/" + node));
+  /** Hands over the samples that have become visible. */
+  void deliver(double t, BiConsumer<NodeSample, Double> sink) {
+    while (!queue.isEmpty() && queue.peek().at() <= t) {
+      Visible next = queue.remove();
+      sink.accept(next.sample(), next.at());
+    }
   }
 }

@@ -2,8 +2,6 @@ package dev.berth.simulator.engine;
 
 import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.NodeSample;
-import dev.berth.policy.state.ClusterState;
-import dev.berth.policy.usage.UsageConfig;
 import dev.berth.simulator.engine.SchedulingCycle.Placement;
 import dev.berth.simulator.scenario.Fault;
 import dev.berth.simulator.scenario.NodeGroup;
@@ -23,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a scenario under one policy. Within a tick, things happen in this order: nodes join
- * and leave, pods end, nodes are scraped, samples become visible, pods arrive and are placed, and
- * then five seconds of usage pass.
+ * and leave, pods end, nodes are scraped, reports and samples arrive, pods arrive and are placed,
+ * and then five seconds of usage pass.
  *
  * <pre>{@code
  * var metrics = new RunMetrics(scenario);
@@ -38,7 +36,7 @@ public final class Simulation {
 
   private final Scenario scenario;
   private final long seed;
-  private final ClusterState state;
+  private final Books books;
   private final Cluster cluster;
   private final SchedulingCycle cycle;
   private final Scraper scraper;
@@ -57,13 +55,8 @@ public final class Simulation {
     this.seed = seed;
     this.cluster = new Cluster(new UsageModel(seed, scenario.usage()));
     this.policy = factory.create(new PolicyFactory.Context(scenario, seed, cluster));
-    this.state =
-        new ClusterState(
-            policy.usageConfig(
-                UsageConfig.DEFAULT
-                    .withDaySeconds(scenario.usage().daySeconds())
-                    .withScrapeInterval(scenario.metrics().scrapeSeconds())));
-    this.cycle = new SchedulingCycle(cluster, state, seed, scenario.percentageOfNodesToScore());
+    this.books = new Books(scenario, seed, policy);
+    this.cycle = new SchedulingCycle(cluster, seed, scenario.percentageOfNodesToScore());
     this.scraper = new Scraper(scenario, seed);
   }
 
@@ -130,6 +123,7 @@ public final class Simulation {
       for (RunningPod ended = cluster.nextEnded(t); ended != null; ended = cluster.nextEnded(t)) {
         remove(ended, t);
       }
+      books.read(cluster, t);
       scraper.scrape(cluster, t);
       scraper.deliver(t, this::sampled);
       while (nextEvent < events.size() && events.get(nextEvent).at() <= t) {
@@ -192,21 +186,24 @@ public final class Simulation {
   }
 
   private void schedule(double t) {
+    double timeouts = books.outside() ? scenario.timeouts() * (queue.size() - 1) : 0;
     while (!queue.isEmpty()) {
       PodSpec spec = queue.remove();
-      if (!place(spec, t)) {
+      if (!place(spec, t, timeouts)) {
         unschedulable.add(spec);
       }
     }
   }
 
-  private boolean place(PodSpec spec, double t) {
-    Policy judge = late(spec, t) && fallback != null ? fallback : policy;
-    Placement placement = cycle.place(spec, judge, t);
+  private boolean place(PodSpec spec, double t, double timeouts) {
+    Policy stock = late(spec, t, timeouts) ? stock() : null;
+    Policy judge = stock == null ? policy : stock;
+    Placement placement =
+        cycle.place(spec, judge, stock == null ? books.scorer() : books.scheduler(), t);
     if (placement == null) {
       return false;
     }
-    if (placement.decision() != null && judge == policy) {
+    if (placement.decision() != null && stock == null) {
       decisions++;
       for (SimulationListener listener : listeners) {
         listener.decided(placement.decision(), placement.preferences(), placement.chosen());
@@ -214,31 +211,38 @@ public final class Simulation {
     }
     Node node = placement.node();
     cluster.bind(spec, node, t);
-    state.podBound(spec.pod(), node.name(), t);
+    books.bound(spec.pod(), node.name(), t);
     listeners.forEach(l -> l.bound(spec.pod(), node.name(), t));
     return true;
   }
 
-  /** Whether the scorer misses its deadline for this pod. */
-  private boolean late(PodSpec spec, double t) {
-    for (Fault fault : scenario.faults()) {
-      if (fault.active(Fault.Kind.SERVICE_SLOW, "*", t)) {
-        if (fallback == null) {
-          throw new IllegalStateException(
-              "scenario " + scenario.name() + " makes the service slow: give the run a fallback");
-        }
-        if (Draws.uniform(Draws.hash(seed, "late/" + spec.pod().uid())) < fault.amount()) {
-          return true;
-        }
-      }
+  /**
+   * Whether the scorer misses its deadline for this pod.
+   *
+   * @param timeouts share of decisions that do, for how many are wanted at once
+   */
+  private boolean late(PodSpec spec, double t, double timeouts) {
+    String uid = spec.pod().uid();
+    if (timeouts > 0 && Draws.uniform(Draws.hash(seed, "timeout/" + uid)) < timeouts) {
+      return true;
     }
-    return false;
+    return scenario.faults().stream()
+        .filter(f -> f.active(Fault.Kind.SERVICE_SLOW, "*", t))
+        .anyMatch(f -> Draws.uniform(Draws.hash(seed, "late/" + uid)) < f.amount());
+  }
+
+  private Policy stock() {
+    if (fallback == null) {
+      throw new IllegalStateException(
+          "scenario " + scenario.name() + " makes the service slow: give the run a fallback");
+    }
+    return fallback;
   }
 
   /** A pod leaves; whatever waited for room is looked at again. */
   private void remove(RunningPod pod, double t) {
     cluster.remove(pod);
-    state.podGone(pod.spec().pod().uid(), t);
+    books.gone(pod.spec().pod(), t);
     listeners.forEach(l -> l.gone(pod.spec().pod(), pod.node().name(), t));
     retry();
   }
@@ -265,7 +269,7 @@ public final class Simulation {
           queue.add(pod.spec().replacement("-moved", pod.lifeLeft(t)));
         }
         cluster.remove(node);
-        state.nodeGone(name);
+        books.nodeGone(name);
         listeners.forEach(l -> l.nodeGone(name, t));
       }
     }
@@ -290,7 +294,7 @@ public final class Simulation {
       Node node = cluster.node(sample.node());
       node.coveredUntil = Math.max(node.coveredUntil, Math.min(sample.windowEnd(), visibleAt));
     }
-    state.sample(sample, visibleAt);
+    books.sampled(sample, visibleAt);
     listeners.forEach(l -> l.sampled(sample, visibleAt));
   }
 }

@@ -6,7 +6,9 @@ import dev.berth.policy.cluster.Pod;
 
 /**
  * Hears what a live service would hear, in the same order: decisions, binds, ends, samples, time.
- * The cluster state of the decision have already taken in whatever is announced here.
+ * The cluster state of the decision has already taken in whatever is announced here, except binds
+ * and ends where the scenario delays or loses their reports: listeners hear of those as they
+ * happen.
  *
  * <p>Thread rule: the thread of the simulation.
  */

@@ -3,7 +3,6 @@ package dev.berth.simulator.experiment;
 import dev.berth.simulator.engine.PolicyFactory;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.oracle.PolicyCatalog;
-import dev.berth.simulator.scenario.Fault;
 import dev.berth.simulator.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,7 @@ public record Experiment(List<Scenario> scenarios, List<String> policies, List<L
   public static Simulation simulation(
       Scenario scenario, PolicyFactory policy, long seed, PolicyCatalog catalog) {
     Simulation simulation = new Simulation(scenario, seed, policy);
-    if (scenario.faults().stream().anyMatch(f -> f.kind() == Fault.Kind.SERVICE_SLOW)) {
+    if (scenario.needsFallback()) {
       var context = new PolicyFactory.Context(scenario, seed, simulation.cluster());
       simulation.fallback(catalog.find(STOCK).create(context));
     }

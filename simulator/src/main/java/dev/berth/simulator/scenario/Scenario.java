@@ -12,6 +12,8 @@ import java.util.List;
  * @param durationSeconds length of a run
  * @param warmupSeconds beginning of a run that metrics do not count
  * @param seeds seeds to run when the command line names none
+ * @param timeouts share of decisions that miss their deadline for every other pod that is asked for
+ *     in the same tick, 0..1: the more at once, the more go to the stock profile
  * @param percentageOfNodesToScore as in KubeSchedulerConfiguration; 0 adapts to the cluster size
  */
 public record Scenario(
@@ -25,6 +27,8 @@ public record Scenario(
     WorkloadSpec workload,
     UsageParameters usage,
     MetricsSpec metrics,
+    OutcomeSpec outcomes,
+    double timeouts,
     List<Fault> faults,
     int percentageOfNodesToScore) {
 
@@ -42,6 +46,9 @@ public record Scenario(
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("a scenario needs at least one node group");
     }
+    if (!(timeouts >= 0 && timeouts <= 1)) {
+      throw new IllegalArgumentException("timeouts must be a share, 0..100 %, got " + timeouts);
+    }
     if (percentageOfNodesToScore < 0 || percentageOfNodesToScore > 100) {
       throw new IllegalArgumentException("percentage_of_nodes_to_score must be 0..100");
     }
@@ -55,7 +62,43 @@ public record Scenario(
       UsageParameters usage,
       MetricsSpec metrics) {
     return new Scenario(
-        name, "", true, 10_800, 2400, Seeds.DEFAULT, nodes, workload, usage, metrics, List.of(), 0);
+        name,
+        "",
+        true,
+        10_800,
+        2400,
+        Seeds.DEFAULT,
+        nodes,
+        workload,
+        usage,
+        metrics,
+        OutcomeSpec.AT_ONCE,
+        0,
+        List.of(),
+        0);
+  }
+
+  /** Whether some decisions may miss their deadline, so that a run needs the stock profile. */
+  public boolean needsFallback() {
+    return timeouts > 0 || faults.stream().anyMatch(f -> f.kind() == Fault.Kind.SERVICE_SLOW);
+  }
+
+  public Scenario withOutcomes(OutcomeSpec newOutcomes, double newTimeouts) {
+    return new Scenario(
+        name,
+        description,
+        seenInTraining,
+        durationSeconds,
+        warmupSeconds,
+        seeds,
+        nodes,
+        workload,
+        usage,
+        metrics,
+        newOutcomes,
+        newTimeouts,
+        faults,
+        percentageOfNodesToScore);
   }
 
   public Scenario withDuration(double duration, double warmup) {
@@ -70,6 +113,8 @@ public record Scenario(
         workload,
         usage,
         metrics,
+        outcomes,
+        timeouts,
         faults,
         percentageOfNodesToScore);
   }
@@ -86,6 +131,8 @@ public record Scenario(
         workload,
         usage,
         metrics,
+        outcomes,
+        timeouts,
         newFaults,
         percentageOfNodesToScore);
   }

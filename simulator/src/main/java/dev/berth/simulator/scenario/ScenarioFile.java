@@ -80,7 +80,9 @@ public final class ScenarioFile {
         UsageKeys.usage(y.child("usage"), UsageKeys.lifetime(y.child("lifetime"), spec.kind()));
     String description = y.text("description", "");
     Seeds seeds = y.scalar("seeds", Seeds.DEFAULT, Seeds::parse);
-    MetricsSpec metrics = metrics(y.child("metrics"));
+    MetricsSpec metrics = SightKeys.metrics(y.child("metrics"));
+    OutcomeSpec outcomes = SightKeys.outcomes(y.child("outcomes"));
+    double timeouts = y.share("timeouts", 0);
     int percentage = y.whole("percentage_of_nodes_to_score", 0);
     y.finish();
     return y.checked(
@@ -97,6 +99,8 @@ public final class ScenarioFile {
                 spec,
                 usage,
                 metrics,
+                outcomes,
+                timeouts,
                 faults,
                 percentage));
   }
@@ -177,18 +181,6 @@ public final class ScenarioFile {
     double every = y.seconds("every", d.everySeconds());
     y.finish();
     return y.checked("first", () -> new Rhythm(first, firstEvery, pause, every));
-  }
-
-  private static MetricsSpec metrics(@Nullable StrictYaml y) {
-    MetricsSpec d = MetricsSpec.DEFAULT;
-    if (y == null) {
-      return d;
-    }
-    double scrape = y.seconds("scrape", d.scrapeSeconds());
-    double delay = y.seconds("delay", d.delaySeconds());
-    double loss = y.share("loss", d.loss());
-    y.finish();
-    return y.checked("scrape", () -> new MetricsSpec(scrape, delay, loss));
   }
 
   private static Fault fault(StrictYaml y, List<NodeGroup> nodes) {

@@ -41,7 +41,9 @@ class ScenarioFileTest {
       workload: {kind: burst, load: 40%, rhythm: {first: 75%, first_every: 0.4s, pause: 1m, every: 2s}}
       usage: {ratio: [0.3, 0.9], phases: antiphase, day: 1h, startup: {delay: [5s, 1m], surge: 2}}
       lifetime: {law: heavy, mean: 10m}
-      metrics: {scrape: 15s, loss: 30%}
+      metrics: {scrape: 15s, loss: 30%, window: 1m, pull: 5s, restarts: 2h}
+      outcomes: {delay: [1s, 5s], loss: 2%, resync: 10m, clock_offset: -3s}
+      timeouts: 0.1%
       faults:
         - {kind: stale-node, node: node-1, from: 5m, to: 10m}
       """;
@@ -60,7 +62,9 @@ class ScenarioFileTest {
     assertThat(s.usage().startUp())
         .isEqualTo(new StartUp(new Range(5, 60), new Range(2, 2), new Range(30, 30)));
     assertThat(s.usage().lifetime().meanSeconds()).isEqualTo(600);
-    assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3));
+    assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3, 60, 5, 7200));
+    assertThat(s.outcomes()).isEqualTo(new OutcomeSpec(new Range(1, 5), 0.02, 600, -3));
+    assertThat(s.timeouts()).isEqualTo(0.001);
     assertThat(s.faults()).containsExactly(new Fault(Fault.Kind.STALE_NODE, "node-1", 300, 600, 0));
     assertThat(s.seenInTraining()).isFalse();
   }
@@ -78,7 +82,7 @@ class ScenarioFileTest {
         "memory: 32Gi         | memory: 32Gi, speed: 0 | mine.yaml:2: speed: '0' is no speed: write"
             + " a number above 0, such as 0.7",
         "scrape: 15s          | scrap: 15s          | mine.yaml:6: scrap: unknown key; known here:"
-            + " scrape, delay, loss",
+            + " scrape, delay, loss, window, pull, restarts",
         "scrape: 15s          | scrape: 15          | mine.yaml:6: scrape: '15' is no duration:"
             + " write 90s, 40m or 3h",
         "[0.3, 0.9]           | [0.9, 0.3]          | mine.yaml:4: ratio: range [0.9, 0.3] needs"
@@ -91,16 +95,30 @@ class ScenarioFileTest {
             + " negative",
         "surge: 2             | urge: 2             | mine.yaml:4: urge: unknown key; known here:"
             + " delay, surge, surge_for",
-        "node: node-1         | node: node-7        | mine.yaml:8: node: no node 'node-7'; names"
+        "window: 1m           | window: 20s         | mine.yaml:6: scrape: a rate over 20.0 s never"
+            + " holds two scrapes of every 15.0 s: use a window of at least 30.0 s",
+        "window: 1m, pull: 5s | pull: 5s            | mine.yaml:6: pull: belongs to rates: add for"
+            + " example 'window: 1m'",
+        "pull: 5s             | pull: 1s            | mine.yaml:6: scrape: pull is at least 5s",
+        "restarts: 2h         | restarts: 0s        | mine.yaml:6: scrape: restarts must be apart",
+        "delay: [1s, 5s]      | delay: [5s, 1s]     | mine.yaml:7: delay: range [5.0, 1.0] needs",
+        "loss: 2%             | loss: 100%          | mine.yaml:7: delay: outcomes need delay >= 0s"
+            + " and 0 <= loss < 100 %",
+        "resync: 10m          | resync: 1s          | mine.yaml:7: delay: resync is at least 5s",
+        "clock_offset: -3s    | clock: 3s           | mine.yaml:7: clock: unknown key; known here:"
+            + " delay, loss, resync, clock_offset",
+        "timeouts: 0.1%       | timeouts: 5         | mine.yaml:8: timeouts: '5' is no share: write"
+            + " 5% or 0.05",
+        "node: node-1         | node: node-7        | mine.yaml:10: node: no node 'node-7'; names"
             + " run from node-0 to node-2",
-        "to: 10m              | to: 1m              | mine.yaml:8: kind: fault ends before it"
+        "to: 10m              | to: 1m              | mine.yaml:10: kind: fault ends before it"
             + " begins: set 'to' later than 'from'",
         "mean: 10m            | mean: -1m           | mine.yaml:5: mean: lifetime needs a mean"
             + " above 0 s",
         "day: 1h              | day: 1h, day: 2h    | mine.yaml:4: day: given twice: keep one",
         "workload: {          | load: {             | mine.yaml:1: workload: missing: add for"
             + " example 'workload: {kind: steady, load: 50%}'",
-        "faults:              | faults: none #      | mine.yaml:8: not YAML",
+        "faults:              | faults: none #      | mine.yaml:10: not YAML",
       })
   void a_mistake_is_named_with_file_line_key_and_fix(String right, String wrong, String message)
       throws IOException {

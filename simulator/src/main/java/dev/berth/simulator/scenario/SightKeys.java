@@ -1,0 +1,40 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.policy.text.StrictYaml;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of what a scorer gets to see: {@code metrics} and {@code outcomes}. */
+final class SightKeys {
+  private SightKeys() {}
+
+  static MetricsSpec metrics(@Nullable StrictYaml y) {
+    MetricsSpec d = MetricsSpec.DEFAULT;
+    if (y == null) {
+      return d;
+    }
+    double scrape = y.seconds("scrape", d.scrapeSeconds());
+    double delay = y.seconds("delay", d.delaySeconds());
+    double loss = y.share("loss", d.loss());
+    double window = y.seconds("window", d.windowSeconds());
+    if (window == 0 && y.has("pull")) {
+      throw y.error("pull", "belongs to rates: add for example 'window: 1m'");
+    }
+    double pull = y.seconds("pull", scrape);
+    double restarts = y.seconds("restarts", d.restartSeconds());
+    y.finish();
+    return y.checked("scrape", () -> new MetricsSpec(scrape, delay, loss, window, pull, restarts));
+  }
+
+  static OutcomeSpec outcomes(@Nullable StrictYaml y) {
+    OutcomeSpec d = OutcomeSpec.AT_ONCE;
+    if (y == null) {
+      return d;
+    }
+    var delay = Ranges.seconds(y, "delay", d.delaySeconds());
+    double loss = y.share("loss", d.loss());
+    double resync = y.seconds("resync", d.resyncSeconds());
+    double offset = y.seconds("clock_offset", d.clockOffsetSeconds());
+    y.finish();
+    return y.checked("delay", () -> new OutcomeSpec(delay, loss, resync, offset));
+  }
+}
