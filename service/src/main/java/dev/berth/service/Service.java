@@ -6,7 +6,9 @@ import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.cli.Berth;
 import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.RecordingConfig;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.config.TrainerConfig;
@@ -16,8 +18,12 @@ import dev.berth.service.http.Secrets;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.probe.WarmUp;
 import dev.berth.service.prometheus.PrometheusPuller;
+import dev.berth.service.recording.Entry;
+import dev.berth.service.recording.Recorder;
 import dev.berth.service.registry.ModelRegistry;
+import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.SharedState;
@@ -28,12 +34,16 @@ import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.ModelServing;
 import dev.berth.service.trainer.ServedModel;
 import dev.berth.service.trainer.Trainer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -74,7 +84,15 @@ public final class Service implements AutoCloseable {
                   clock,
                   tasks));
       ServedModel model = model(config, folder, clock);
-      SharedState state = state(config, model, clock);
+      List<RunningPod> running = store.runningPods();
+      Path ownersFile = folder.renamed("books", "owners");
+      UsageConfig usage = model.serving().policy().usageConfig(ages(config.scoring()));
+      Optional<Recorder> recorder =
+          recorder(config, start(clock, model, usage, ownersFile, running), tasks);
+      recorder.ifPresent(this::part);
+      SharedState state =
+          new SharedState(
+              new ClusterState(usage), clock, recorder.<Journal>map(r -> r).orElse(Journal.NONE));
 
       // A decision, and what becomes of it.
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
@@ -93,14 +111,11 @@ public final class Service implements AutoCloseable {
       part(model.follow(scorer::serve, tasks));
 
       // What the last process knew, then what is measured now.
-      scorer.restore(store.runningPods());
+      scorer.restore(running);
       OwnerCheckpoint owners =
           part(
               OwnerCheckpoint.restore(
-                  state,
-                  folder.renamed("books", "owners"),
-                  config.store().ownerCheckpointInterval(),
-                  tasks));
+                  state, ownersFile, config.store().ownerCheckpointInterval(), tasks));
       Readiness readiness = new Readiness();
       if (config.prometheus().url().isEmpty()) {
         readiness.warning(
@@ -114,6 +129,11 @@ public final class Service implements AutoCloseable {
       StatusReport status = new StatusReport(scorer, learner, metrics, clock);
       status.register(metrics);
       register(metrics, nodes, store, sink, owners);
+      recorder.ifPresent(
+          r -> {
+            metrics.dropped("recording", r::dropped);
+            readiness.warning("recording", r::healthProblem);
+          });
       readiness
           .warning("nodes", () -> noNodes(nodes))
           .warning("secrets", secrets::healthProblem)
@@ -152,9 +172,39 @@ public final class Service implements AutoCloseable {
         .orElseGet(() -> ServedModel.fixed(policy(config.scoring())));
   }
 
-  private static SharedState state(ServiceConfig config, ServedModel model, Clock clock) {
-    return new SharedState(
-        new ClusterState(model.serving().policy().usageConfig(ages(config.scoring()))), clock);
+  private static Entry.Start start(
+      Clock clock, ServedModel model, UsageConfig usage, Path owners, List<RunningPod> running) {
+    try {
+      return new Entry.Start(
+          Entry.SCHEMA,
+          Berth.VERSION,
+          clock.millis() / 1000.0,
+          model.serving().policy().name(),
+          usage,
+          Files.exists(owners) ? Files.readAllBytes(owners) : new byte[0],
+          running);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + owners, e);
+    }
+  }
+
+  private static Optional<Recorder> recorder(ServiceConfig config, Entry.Start start, Tasks tasks) {
+    RecordingConfig recording = config.recording();
+    if (recording.file().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          Recorder.begin(
+              Path.of(recording.file()),
+              start,
+              recording.size().bytes(),
+              recording.queue().bytes(),
+              tasks));
+    } catch (IOException e) {
+      throw ConfigException.of(
+          "recording.file", "cannot write " + recording.file() + ": " + e + ": name another file");
+    }
   }
 
   private static Learner learner(
@@ -236,7 +286,8 @@ public final class Service implements AutoCloseable {
     return new Scorer(
         config.scoring(),
         model.serving(),
-        state(config, model, clock),
+        new SharedState(
+            new ClusterState(model.serving().policy().usageConfig(ages(config.scoring()))), clock),
         nodes,
         new ServiceMetrics(),
         "warm-up",

@@ -7,12 +7,14 @@ import picocli.CommandLine.ScopeType;
 /** The root command of the product: what an operator needs, and all that the image holds. */
 @Command(
     name = "berth",
-    description = "Learns where Kubernetes pods run well: serve scores, look after the models.",
+    description =
+        "Learns where Kubernetes pods run well: serve scores, look after the models, replay what"
+            + " was.",
     mixinStandardHelpOptions = true,
     version = Berth.VERSION,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CommandLine.HelpCommand.class, Serve.class, Models.class})
+    subcommands = {CommandLine.HelpCommand.class, Serve.class, Models.class, Replay.class})
 public final class Berth {
   public static final String VERSION = "berth 0.1.0";
 

@@ -8,7 +8,8 @@ public record ServiceConfig(
     PrometheusConfig prometheus,
     ScoringConfig scoring,
     StoreConfig store,
-    TrainerConfig trainer) {
+    TrainerConfig trainer,
+    RecordingConfig recording) {
 
   public ServiceConfig {
     Check.that(!stateFolder.isBlank(), "state-folder", "a folder", "''");
@@ -21,6 +22,7 @@ public record ServiceConfig(
         PrometheusConfig.defaults(),
         ScoringConfig.defaults(),
         StoreConfig.defaults(),
-        TrainerConfig.defaults());
+        TrainerConfig.defaults(),
+        RecordingConfig.defaults());
   }
 }

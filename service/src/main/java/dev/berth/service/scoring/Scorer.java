@@ -139,6 +139,18 @@ public final class Scorer {
             forecasts.decided(decision, ranking.forecast());
           }
         }
+        if (real) {
+          LearnedPolicy.Explanation parts = ranking.explanation();
+          shared
+              .journal()
+              .decided(
+                  now,
+                  request,
+                  parts == null ? ranking.preferences() : parts.base(),
+                  ranking.preferences(),
+                  ranking.explored() ? ranking.first() : -1,
+                  using.modelVersion());
+        }
       } finally {
         shared.unlock();
       }
@@ -245,8 +257,10 @@ public final class Scorer {
     for (int from = 0; from < events.size(); from += EVENT_CHUNK) {
       shared.lock();
       try {
-        int to = Math.min(events.size(), from + EVENT_CHUNK);
-        forgotten.addAll(pods.apply(events.subList(from, to), now()));
+        List<OutcomeEvent> some = events.subList(from, Math.min(events.size(), from + EVENT_CHUNK));
+        double now = now();
+        forgotten.addAll(pods.apply(some, now));
+        shared.journal().applied(now, some);
       } finally {
         shared.unlock();
       }
@@ -260,13 +274,15 @@ public final class Scorer {
   /** Takes in the samples of a snapshot; those that are no news are skipped. */
   public void observe(List<NodeSample> snapshotSamples, long snapshotNumber) {
     for (int from = 0; from < snapshotSamples.size(); from += FEED_CHUNK) {
-      int to = Math.min(snapshotSamples.size(), from + FEED_CHUNK);
+      List<NodeSample> some =
+          snapshotSamples.subList(from, Math.min(snapshotSamples.size(), from + FEED_CHUNK));
       shared.lock();
       try {
         double visibleAt = now();
-        for (NodeSample sample : snapshotSamples.subList(from, to)) {
+        for (NodeSample sample : some) {
           state.sample(sample, visibleAt);
         }
+        shared.journal().observed(visibleAt, some);
       } finally {
         shared.unlock();
       }

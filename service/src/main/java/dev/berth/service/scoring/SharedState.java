@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The cluster state, the one lock that guards it, and the clock that its times are read from.
+ * The cluster state, the one lock that guards it, the clock that its times are read from, and the
+ * journal of what happens to it.
  *
  * <p>kube-scheduler sends one request at a time, so the lock is almost always free. A score keeps
  * it while it ranks; whoever else takes it, for about a millisecond: a score may be waiting.
@@ -19,10 +20,16 @@ public final class SharedState {
 
   private final ClusterState state;
   private final Clock clock;
+  private final Journal journal;
 
   public SharedState(ClusterState state, Clock clock) {
+    this(state, clock, Journal.NONE);
+  }
+
+  public SharedState(ClusterState state, Clock clock, Journal journal) {
     this.state = state;
     this.clock = clock;
+    this.journal = journal;
   }
 
   /** Seconds since the epoch. */
@@ -58,6 +65,11 @@ public final class SharedState {
 
   void unlock() {
     lock.unlock();
+  }
+
+  /** Told by whoever holds the lock. */
+  Journal journal() {
+    return journal;
   }
 
   /** Read and written by whoever holds the lock. */

@@ -3,6 +3,7 @@ package dev.berth.workbench.cli;
 import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
 import dev.berth.service.cli.Models;
+import dev.berth.service.cli.Replay;
 import dev.berth.service.cli.Serve;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       CommandLine.HelpCommand.class,
       Serve.class,
       Models.class,
+      Replay.class,
       SimulateCommand.class,
       LeaderboardCommand.class,
       TrainCommand.class,

@@ -1,0 +1,163 @@
+package dev.berth.service.recording;
+
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.service.queue.ByteQueue;
+import dev.berth.service.scoring.Journal;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.task.Loop;
+import dev.berth.service.task.Tasks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes down what the scorer hears, on a thread of its own. A full disk or a full file ends the
+ * recording, never the service. Thread-safe.
+ */
+public final class Recorder implements Journal, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Recorder.class);
+  private static final int CANDIDATE_BYTES = 200;
+  private static final int EVENT_BYTES = 500;
+  private static final int SAMPLE_BYTES = 100;
+  private static final int ENTRY_BYTES = 1_000;
+  private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Path path;
+  private final long mostBytes;
+  private final ByteQueue<Entry> queue;
+  private final Loop loop;
+
+  /** Of the loop alone; null once the recording has ended. */
+  private @Nullable RecordingFile file;
+
+  private long lost;
+  private long flushedAt = System.nanoTime();
+  private volatile boolean recording = true;
+  private volatile @Nullable String healthProblem;
+
+  private Recorder(Path path, RecordingFile file, long mostBytes, long queueBytes, Tasks tasks) {
+    this.path = path;
+    this.file = file;
+    this.mostBytes = mostBytes;
+    this.queue = new ByteQueue<>(queueBytes);
+    this.loop = tasks.loop("recording", this::next).start();
+  }
+
+  /**
+   * Begins a file; one that is there is kept beside it.
+   *
+   * @param mostBytes that the file may take
+   * @param queueBytes of memory for what waits to be written
+   */
+  public static Recorder begin(
+      Path path, Entry.Start start, long mostBytes, long queueBytes, Tasks tasks)
+      throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    if (Files.exists(path)) {
+      Path previous = path.resolveSibling(path.getFileName() + ".previous");
+      Files.move(path, previous, StandardCopyOption.REPLACE_EXISTING);
+    }
+    RecordingFile file = RecordingFile.create(path);
+    file.write(Entry.of(start));
+    file.flush();
+    log.info("recording to {}, at most {} MiB", path, mostBytes >> 20);
+    return new Recorder(path, file, mostBytes, queueBytes, tasks);
+  }
+
+  @Override
+  public void decided(
+      double at,
+      ScoreRequest request,
+      double[] base,
+      double[] preferences,
+      int first,
+      long modelVersion) {
+    long bytes = (long) CANDIDATE_BYTES * request.candidates().size();
+    offer(Entry.of(new Entry.Question(at, request, base, preferences, first, modelVersion)), bytes);
+  }
+
+  @Override
+  public void applied(double at, List<OutcomeEvent> events) {
+    offer(Entry.of(new Entry.Outcomes(at, events)), (long) EVENT_BYTES * events.size());
+  }
+
+  @Override
+  public void observed(double at, List<NodeSample> samples) {
+    offer(Entry.of(new Entry.Samples(at, samples)), (long) SAMPLE_BYTES * samples.size());
+  }
+
+  private void offer(Entry entry, long bytes) {
+    if (recording) {
+      queue.offer(entry, ENTRY_BYTES + bytes);
+    }
+  }
+
+  /** Entries that are missing because they came too fast. */
+  public long dropped() {
+    return queue.dropped();
+  }
+
+  /** Why nothing is recorded any more; empty while all is well. */
+  public Optional<String> healthProblem() {
+    return Optional.ofNullable(healthProblem);
+  }
+
+  private boolean next() throws InterruptedException {
+    Entry entry = queue.poll(100, TimeUnit.MILLISECONDS);
+    RecordingFile to = file;
+    if (to == null) {
+      return false;
+    }
+    try {
+      long missing = queue.dropped() - lost;
+      if (missing > 0) {
+        lost += missing;
+        to.write(Entry.ofLost(missing));
+      }
+      if (entry != null) {
+        to.write(entry);
+      }
+      if (System.nanoTime() - flushedAt > FLUSH_NANOS) {
+        flushedAt = System.nanoTime();
+        to.flush();
+        if (to.bytes() >= mostBytes) {
+          end("it has reached recording.size, " + (mostBytes >> 20) + " MiB", null);
+          to.close();
+        }
+      }
+    } catch (IOException e) {
+      end(String.valueOf(e.getMessage()), e);
+    }
+    return entry != null;
+  }
+
+  private void end(String why, @Nullable Exception cause) {
+    recording = false;
+    file = null;
+    healthProblem = "recording to " + path + " has ended: " + why;
+    log.warn("{}", healthProblem, cause);
+  }
+
+  /** Writes what waits, and that the recording is whole. */
+  @Override
+  public void close() throws IOException {
+    recording = false;
+    loop.close(Duration.ofSeconds(5));
+    RecordingFile last = file;
+    if (last != null && !loop.alive()) {
+      last.close();
+    }
+  }
+}

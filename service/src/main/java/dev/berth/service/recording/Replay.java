@@ -1,0 +1,188 @@
+package dev.berth.service.recording;
+
+import dev.berth.policy.Decision;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.state.LearnedState;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.config.ServiceConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.ScorerSink;
+import dev.berth.service.scoring.Serving;
+import dev.berth.service.scoring.SharedState;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds a recording to the code that a service runs: the same outcomes and samples in the same
+ * order on the recording's own clock, so that what is known of the cluster is, at every event, what
+ * the service knew.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class Replay {
+  private static final Logger log = LoggerFactory.getLogger(Replay.class);
+
+  private final TheirClock clock = new TheirClock();
+  private final SharedState shared;
+  private final Scorer scorer;
+  private final PredictThenGreedy base = PredictThenGreedy.best();
+
+  /** Of the nodes that were asked about, by name: cores, and requests as the scheduler counts. */
+  private final Map<String, long[]> nodes = new TreeMap<>();
+
+  /**
+   * @param usage how to estimate usage; the recording's own to do as the service did
+   */
+  public Replay(Entry.Start start, UsageConfig usage) {
+    clock.now = start.at();
+    shared = new SharedState(new ClusterState(usage), clock);
+    scorer =
+        new Scorer(
+            ServiceConfig.defaults().scoring(),
+            new Serving(base, 0),
+            shared,
+            new NodeTable(),
+            new ServiceMetrics(),
+            "replay",
+            ScorerSink.NONE,
+            Runnable::run);
+    scorer.restore(start.running());
+    if (start.learned().length > 0) {
+      restore(start);
+    }
+  }
+
+  /** What the service could not use either, it did without. */
+  private void restore(Entry.Start start) {
+    try {
+      LearnedState learned = LearnedState.decode(start.learned());
+      shared.with(state -> learned.into(state, start.at()));
+    } catch (IllegalArgumentException e) {
+      log.info("what was learned before is left out: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Feeds the next event.
+   *
+   * @return the base score's preferences of a question's sound candidates; empty for anything else,
+   *     and where the service knew too little
+   */
+  public double[] feed(Entry event) {
+    clock.now = Recording.at(event);
+    if (event.samples() != null) {
+      scorer.observe(event.samples().samples(), 0);
+    } else if (event.outcomes() != null) {
+      scorer.apply(event.outcomes().events());
+      event.outcomes().events().forEach(this::count);
+    } else if (event.question() != null) {
+      return ask(event.question());
+    }
+    return new double[0];
+  }
+
+  private double[] ask(Entry.Question question) {
+    Candidates all = question.request().candidates();
+    for (int i = 0; i < all.size(); i++) {
+      nodes.put(all.names()[i], new long[] {all.cpuMilli()[i], all.cpuRequestedMilli()[i]});
+    }
+    int[] sound = all.sound();
+    Candidates candidates = sound.length == all.size() ? all : all.only(sound);
+    double[] preferences = new double[question.base().length];
+    if (preferences.length > 0) {
+      shared.with(
+          state ->
+              base.score(
+                  new Decision(question.at(), question.request().pod(), candidates, state),
+                  preferences));
+    }
+    return preferences;
+  }
+
+  /** A question tells what is requested; until the next one, outcomes do. */
+  private void count(OutcomeEvent event) {
+    long[] node = event.node() == null ? null : nodes.get(event.node());
+    if (node != null && event.pod() != null && event.type() == OutcomeEvent.Type.RESERVED) {
+      node[1] += event.pod().cpuMilli();
+    }
+  }
+
+  /**
+   * CPU expected on every node that was ever asked about, cores, {@code [horizons]} by name.
+   *
+   * @param at not before the last event
+   * @param horizons seconds after {@code at}
+   */
+  public Map<String, double[]> expected(double at, double[] horizons) {
+    int n = nodes.size();
+    String[] names = nodes.keySet().toArray(new String[0]);
+    long[] cpu = nodes.values().stream().mapToLong(node -> node[0]).toArray();
+    long[] requested = nodes.values().stream().mapToLong(node -> node[1]).toArray();
+    String[] nowhere = new String[n];
+    Arrays.fill(nowhere, "");
+    Candidates candidates =
+        new Candidates(
+            names,
+            cpu,
+            new long[n],
+            new int[n],
+            requested,
+            new long[n],
+            new int[n],
+            new long[n],
+            new long[n],
+            new int[n],
+            nowhere,
+            nowhere,
+            null);
+    double[][] cores = shared.read(state -> state.expectedCpu(candidates, at, horizons));
+    Map<String, double[]> byName = new TreeMap<>();
+    for (int i = 0; i < n; i++) {
+      double[] ahead = new double[horizons.length];
+      for (int h = 0; h < ahead.length; h++) {
+        ahead[h] = cores[h][i];
+      }
+      byName.put(names[i], ahead);
+    }
+    return byName;
+  }
+
+  /** Cores of a node that was asked about. */
+  public double cores(String node) {
+    long[] known = nodes.get(node);
+    return known == null ? Double.NaN : known[0] / 1000.0;
+  }
+
+  /** The recording's. */
+  private static final class TheirClock extends Clock {
+    private double now;
+
+    @Override
+    public Instant instant() {
+      double second = Math.floor(now);
+      return Instant.ofEpochSecond((long) second, Math.round((now - second) * 1e9));
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException("a replay has no time zones");
+    }
+  }
+}

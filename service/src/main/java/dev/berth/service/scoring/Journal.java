@@ -1,0 +1,52 @@
+package dev.berth.service.scoring;
+
+import dev.berth.policy.cluster.NodeSample;
+import java.util.List;
+
+/**
+ * Hears of everything that reads or changes the cluster state, in that order: called under its
+ * lock, so it must not wait. Times are seconds since the epoch, as the state was told. Arrays and
+ * lists are not copied.
+ */
+public interface Journal {
+
+  /** Hears nothing. */
+  Journal NONE =
+      new Journal() {
+        @Override
+        public void decided(
+            double at,
+            ScoreRequest request,
+            double[] base,
+            double[] preferences,
+            int first,
+            long modelVersion) {}
+
+        @Override
+        public void applied(double at, List<OutcomeEvent> events) {}
+
+        @Override
+        public void observed(double at, List<NodeSample> samples) {}
+      };
+
+  /**
+   * A pod that is to be placed was asked about.
+   *
+   * @param base of the sound candidates by the base score alone; empty when too little was known
+   * @param preferences of these with the learned correction
+   * @param first the one that was put first to learn from it, -1 if none was
+   */
+  void decided(
+      double at,
+      ScoreRequest request,
+      double[] base,
+      double[] preferences,
+      int first,
+      long modelVersion);
+
+  /** Outcomes were taken in. */
+  void applied(double at, List<OutcomeEvent> events);
+
+  /** Samples were taken in. */
+  void observed(double at, List<NodeSample> samples);
+}

@@ -1,0 +1,263 @@
+package dev.berth.service.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.Given;
+import dev.berth.service.config.ServiceConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.OutcomeEvent.Type;
+import dev.berth.service.scoring.RunningPod;
+import dev.berth.service.scoring.ScoreReply;
+import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.scoring.Scorer;
+import dev.berth.service.scoring.ScorerSink;
+import dev.berth.service.scoring.Serving;
+import dev.berth.service.scoring.SharedState;
+import dev.berth.service.task.Tasks;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecordingTest {
+  private static final String[] NODES = {"n0", "n1", "n2", "n3"};
+  private static final double BEGIN = 1_700_000_000;
+  private static final int DECISIONS = 60;
+
+  @TempDir Path folder;
+  private final Hand clock = new Hand();
+
+  @Test
+  void aReplayScoresEveryDecisionAsItWasScored() throws Exception {
+    ReplayRun run = ReplayRun.of(Recording.read(recorded(), false), Variant.AS_RECORDED);
+    assertThat(run.asked()).isEqualTo(DECISIONS);
+    assertThat(run.same()).isEqualTo(DECISIONS);
+  }
+
+  @Test
+  void oneOutcomeLessIsNoticed() throws Exception {
+    Recording recording = Recording.read(recorded(), false);
+    List<Entry> events = new ArrayList<>(recording.events());
+    events.remove(events.stream().filter(e -> e.outcomes() != null).findFirst().orElseThrow());
+    ReplayRun run = ReplayRun.of(recording.with(events), Variant.AS_RECORDED);
+    assertThat(run.same()).isLessThan(DECISIONS / 2);
+  }
+
+  @Test
+  void theTruthIsAddedAfterwardsAndErrorsAreHeldAgainstIt() throws Exception {
+    Path file = recorded();
+    try (RecordingFile more = RecordingFile.append(file)) {
+      for (int second = 0; second <= DECISIONS; second++) {
+        Map<String, Double> cores = new HashMap<>();
+        for (int n = 0; n < NODES.length; n++) {
+          cores.put(NODES[n], 10.0 + n);
+        }
+        more.write(Entry.of(new Entry.Truth(BEGIN + second, cores)));
+      }
+      more.write(Entry.of(new Entry.Started(BEGIN + 7, "pod-3")));
+    }
+    Recording recording = Recording.read(file, false);
+    assertThat(recording.startedAt()).containsEntry("pod-3", BEGIN + 7);
+    ReplayRun run = ReplayRun.of(recording, Variant.AS_RECORDED);
+    assertThat(run.all.instants()).isGreaterThan(DECISIONS / 2);
+    // 10 to 13 of 64 cores
+    assertThat(run.all.truthStd()).isCloseTo(Math.sqrt(1.25) / 64, within(1e-9));
+    StringWriter text = new StringWriter();
+    new ReplayReport(recording, recording).print(new PrintWriter(text), true);
+    assertThat(text.toString())
+        .contains("base scores as recorded, bit for bit: 60 of 60")
+        .contains("where the error now comes from", "+ pods counted from when they run");
+    assertThat(new ReplayReport(recording, null).decisions()).hasSize(1 + 5 * DECISIONS);
+  }
+
+  @Test
+  void oneThatIsCutShortIsRefusedButCanBeReplayedInPart() throws Exception {
+    Path file = recorded();
+    byte[] bytes = Files.readAllBytes(file);
+    Path cut = folder.resolve("cut");
+    Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+    assertThatThrownBy(() -> Recording.read(cut, false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(cut.toString())
+        .hasMessageContaining("cut short after line")
+        .hasMessageContaining("--partial");
+    assertThat(Recording.read(cut, true).events()).isNotEmpty();
+  }
+
+  @Test
+  void anotherSchemaNamesTheReleaseThatCanReadIt() throws Exception {
+    Path file = folder.resolve("future");
+    write(file, "{\"start\":{\"schema\":9,\"berth\":\"berth 7.0.0\",\"at\":0}}\n");
+    assertThatThrownBy(() -> Recording.read(file, false))
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("schema 9")
+        .hasMessageContaining("berth 7.0.0");
+  }
+
+  @Test
+  void somethingElseIsNoRecording() throws Exception {
+    Path text = Files.writeString(folder.resolve("text"), "hello");
+    Path empty = Files.writeString(folder.resolve("empty"), "");
+    Path other = folder.resolve("other");
+    write(other, "{\"a\":1}\n");
+    for (Path wrong : List.of(text, other)) {
+      assertThatThrownBy(() -> Recording.read(wrong, false))
+          .hasMessageContaining(wrong + " is no recording");
+    }
+    assertThatThrownBy(() -> Recording.read(empty, false)).hasMessageContaining("is empty");
+  }
+
+  @Test
+  void aDamagedLineIsNamed() throws Exception {
+    Path file = recorded();
+    String text = read(file);
+    Path damaged = folder.resolve("damaged");
+    write(damaged, text.replaceFirst("\"outcomes\":\\{\"at\"", "\"outcomes\":{\"when\""));
+    assertThatThrownBy(() -> Recording.read(damaged, false))
+        .hasMessageMatching(
+            ".*damaged:\\d+: damaged, or written by another release: outcomes.at: .*");
+  }
+
+  @Test
+  void anEarlierRecordingIsKept() throws Exception {
+    Path file = recorded();
+    byte[] first = Files.readAllBytes(file);
+    recorder(file, 1 << 20).close();
+    assertThat(Files.readAllBytes(folder.resolve("recording.previous"))).isEqualTo(first);
+    assertThat(Recording.read(file, false).events()).isEmpty();
+  }
+
+  @Test
+  void whatCameTooFastIsSaidToBeLost() throws Exception {
+    Path file = folder.resolve("recording");
+    Recorder recorder = recorder(file, 1_700); // room for one of these entries
+    List<NodeSample> samples = List.of(sample("n0", BEGIN, 1));
+    for (int i = 0; i < 1_000; i++) {
+      recorder.observed(BEGIN + i, samples);
+    }
+    recorder.close();
+    Recording recording = Recording.read(file, false);
+    assertThat(recording.lost()).isPositive().isEqualTo(recorder.dropped());
+    assertThat(recording.events().size() + recording.lost()).isEqualTo(1_000);
+  }
+
+  private Recorder recorder(Path file, long queueBytes) throws IOException {
+    Entry.Start start =
+        new Entry.Start(
+            Entry.SCHEMA,
+            "berth test",
+            BEGIN,
+            "predict-then-greedy",
+            UsageConfig.DEFAULT,
+            new byte[0],
+            List.of(new RunningPod(pod(1_000), "n2", BEGIN - 500)));
+    return Recorder.begin(file, start, 1 << 20, queueBytes, new Tasks(task -> () -> {}));
+  }
+
+  private static Pod pod(int i) {
+    return Pod.of("pod-" + i, "default/Deployment/app-" + i % 5, 500 + 250 * (i % 4), 1 << 28);
+  }
+
+  private static NodeSample sample(String node, double end, double cores) {
+    return new NodeSample(node, end - 5, end, cores, 1e9, Double.NaN, Double.NaN);
+  }
+
+  /** A minute of a scorer's life: a pod and its bind every second, samples every five. */
+  private Path recorded() throws IOException {
+    Path file = folder.resolve("recording");
+    Recorder recorder = recorder(file, 1 << 20);
+    clock.now = BEGIN;
+    SharedState shared = new SharedState(new ClusterState(UsageConfig.DEFAULT), clock, recorder);
+    Scorer scorer =
+        new Scorer(
+            ServiceConfig.defaults().scoring(),
+            new Serving(PredictThenGreedy.best(), 0),
+            shared,
+            new NodeTable(),
+            new ServiceMetrics(),
+            "test",
+            ScorerSink.NONE,
+            Runnable::run);
+    scorer.restore(List.of(new RunningPod(pod(1_000), "n2", BEGIN - 500)));
+    Candidates candidates = Given.nodes(NODES);
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < DECISIONS; i++) {
+      clock.now = BEGIN + i + 0.123_456_7;
+      if (i % 5 == 4) {
+        List<NodeSample> samples = new ArrayList<>();
+        for (String node : NODES) {
+          samples.add(sample(node, clock.now - 1, 2 + 10 * random.nextDouble()));
+        }
+        scorer.observe(samples, i);
+      }
+      Pod pod = pod(i);
+      ScoreReply reply =
+          scorer.score(new ScoreRequest("d" + i, "test", Mode.ACTIVE, pod, candidates));
+      String node = NODES[reply.scores()[i % 4] == 100 ? i % 4 : (i + 1) % 4];
+      clock.now += 0.01;
+      scorer.apply(
+          List.of(
+              new OutcomeEvent(Type.RESERVED, clock.now - 0.005, "d" + i, pod.uid(), node, pod)));
+    }
+    recorder.close();
+    return file;
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static String read(Path file) throws IOException {
+    try (var in = new java.util.zip.GZIPInputStream(Files.newInputStream(file))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Set by hand. */
+  private static final class Hand extends Clock {
+    private double now;
+
+    @Override
+    public Instant instant() {
+      double second = Math.floor(now);
+      return Instant.ofEpochSecond((long) second, Math.round((now - second) * 1e9));
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+}
