@@ -406,6 +406,12 @@ public final class ClusterState {
     return known == null ? 0 : known.bindsFrom(order);
   }
 
+  /** CPU capacity of a node, cores; NaN until a decision has named it. */
+  public double cpuCapacity(String node) {
+    NodeState known = nodes.known(node);
+    return known == null ? Double.NaN : known.capacity;
+  }
+
   /**
    * The last sample of a node as {@link #measuredCpuWithout} trusts it: null where it is not fresh.
    */
@@ -430,6 +436,16 @@ public final class ClusterState {
   public double[][] expectedCpu(Candidates candidates, double now, double[] horizons) {
     tick(now);
     return expected.ofNodes(candidates, now, horizons);
+  }
+
+  /**
+   * The same of one node now, from the pods that are known to be on it, cores; 0 for a node that is
+   * not known.
+   */
+  public double expectedCpu(String node, double now) {
+    tick(now);
+    NodeState known = nodes.known(node);
+    return known == null ? 0 : expected.ofNode(known, now);
   }
 
   /**

@@ -24,6 +24,8 @@ final class ExpectedUsage {
   /** Seconds in which half of the residual passes. */
   private static final double RESIDUAL_HALF_LIFE = 600;
 
+  private static final double[] NOW = {0};
+
   private final UsageConfig config;
   private final UsageFilter filter;
   private final NodeStates nodes;
@@ -72,6 +74,16 @@ final class ExpectedUsage {
       }
     }
     return out;
+  }
+
+  /** Cores that a node is expected to use now, from the pods known to be on it. */
+  double ofNode(NodeState node, double now) {
+    owners.ratio(now); // for pods of owners that nothing is known of
+    double[] sum = new double[1];
+    addPods(node, now, NOW, sum);
+    double residual =
+        node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
+    return Math.max(0, node.overhead.mean() + sum[0] + RESIDUAL_WEIGHT * residual);
   }
 
   /** Share of an unexplained residual that is left after some seconds. */

@@ -1,26 +1,30 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.predict.Calibration;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.NowCheck;
 import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.service.metrics.ServiceMetrics;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forecasts that decisions rest on against what Prometheus shows later, by horizon ({@code 5m},
- * {@code 15m}, ...), as of the last few hours. Thread-safe by the lock of the state.
+ * The forecasts that decisions rest on against what Prometheus shows later, by horizon ({@code
+ * now}, against the next sample; {@code 5m}, {@code 15m}, ...), as of the last few hours.
+ * Thread-safe by the lock of the state.
  */
 public final class ForecastCheck {
   private static final double HALF_LIFE = 2 * 3600;
 
   private final SharedState shared;
   private final Calibration calibration = new Calibration(PlacementCost.FORECAST_ERROR, HALF_LIFE);
+  private final NowCheck nowCheck = new NowCheck(PlacementCost.FORECAST_ERROR, HALF_LIFE);
 
   ForecastCheck(SharedState shared) {
     this.shared = shared;
@@ -31,31 +35,43 @@ public final class ForecastCheck {
     calibration.decided(decision, forecast);
   }
 
+  /** Under the lock that the sample was taken in under, after it. */
+  void sampled(NodeSample sample, double now, ClusterState state) {
+    nowCheck.sampled(sample, state.cpuCapacity(sample.node()), now, state);
+  }
+
   void sampled(double now) {
     shared.with(state -> calibration.check(now, state));
+  }
+
+  private Map<String, ForecastErrors> byName() {
+    Map<String, ForecastErrors> all = new LinkedHashMap<>();
+    all.put("now", nowCheck.all());
+    all.put("now-just-bound", nowCheck.justBound());
+    double[] horizons = Calibration.horizons();
+    for (int h = 0; h < horizons.length; h++) {
+      all.put(Math.round(horizons[h] / 60) + "m", calibration.errors().get(h));
+    }
+    return all;
   }
 
   /** Only horizons of which something came true. */
   public Map<String, ForecastErrors.Accuracy> accuracy() {
     Map<String, ForecastErrors.Accuracy> known = new LinkedHashMap<>();
-    double[] horizons = Calibration.horizons();
     shared.lock();
     try {
-      List<ForecastErrors> errors = calibration.errors();
-      for (int h = 0; h < horizons.length; h++) {
-        ForecastErrors.Accuracy a = errors.get(h).accuracy();
-        if (a.outcomes() > 0) {
-          known.put(name(horizons[h]), a);
-        }
-      }
+      byName()
+          .forEach(
+              (name, errors) -> {
+                ForecastErrors.Accuracy accuracy = errors.accuracy();
+                if (accuracy.outcomes() > 0) {
+                  known.put(name, accuracy);
+                }
+              });
     } finally {
       shared.unlock();
     }
     return known;
-  }
-
-  private static String name(double horizon) {
-    return Math.round(horizon / 60) + "m";
   }
 
   /** Declares the metrics; NaN until the first outcome of a horizon. */
@@ -108,9 +124,7 @@ public final class ForecastCheck {
         "horizon",
         () -> {
           Map<String, Double> values = new LinkedHashMap<>();
-          for (double horizon : Calibration.horizons()) {
-            values.put(name(horizon), unknown);
-          }
+          byName().keySet().forEach(horizon -> values.put(horizon, unknown));
           accuracy().forEach((horizon, a) -> values.put(horizon, part.applyAsDouble(a)));
           return values;
         });

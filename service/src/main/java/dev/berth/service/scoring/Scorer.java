@@ -281,6 +281,7 @@ public final class Scorer {
         double visibleAt = now();
         for (NodeSample sample : some) {
           state.sample(sample, visibleAt);
+          forecasts.sampled(sample, visibleAt, state);
         }
         shared.journal().observed(visibleAt, some);
       } finally {

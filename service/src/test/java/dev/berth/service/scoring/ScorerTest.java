@@ -197,7 +197,7 @@ class ScorerTest {
     assertThat(soon.inside()).isEqualTo(0.5);
     assertThat(soon.bias()).isCloseTo(0.25, within(0.05)); // half a node more on one of two
     assertThat(text()).contains("berth_forecast_inside_80{horizon=\"5m\"} 0.5\n");
-    assertThat(scorer.forecasts().accuracy()).containsOnlyKeys("5m");
+    assertThat(scorer.forecasts().accuracy()).containsOnlyKeys("now", "5m");
   }
 
   private String text() {

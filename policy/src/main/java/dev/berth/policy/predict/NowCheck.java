@@ -1,0 +1,112 @@
+package dev.berth.policy.predict;
+
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.state.ClusterState;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Holds what is expected of a node now against the node's next sample: the error that every
+ * decision begins with, seen within one scrape. What is kept when a sample comes in is compared
+ * with the one after it, less what later binds brought.
+ *
+ * <p>Errors are told apart by how long ago a pod was last bound anywhere: while pods are released
+ * the ledger carries the forecast, afterwards the samples do.
+ *
+ * <p>Thread rule: reads the cluster state, so its owner's lock must be held around every method.
+ */
+public final class NowCheck {
+  /** Upper end, in seconds, of what counts as just after a bind. */
+  public static final double JUST_BOUND_SECONDS = 15;
+
+  /** The lock is held meanwhile: of a larger cluster the first nodes that come are looked at. */
+  private static final int MAX_NODES = 200;
+
+  /** A sample this near to capacity hides the demand above it, and is left out. */
+  private static final double SATURATED = 0.97;
+
+  private static final double STALE_SECONDS = 600;
+
+  private final double halfLife;
+  private final Map<String, Kept> waiting = new HashMap<>();
+  private final ForecastErrors all;
+  private final ForecastErrors justBound;
+  private long binds;
+  private double boundAt = Double.NEGATIVE_INFINITY;
+  private double comparedAt;
+
+  private record Kept(double windowEnd, double cores, long binds, boolean justBound) {}
+
+  /**
+   * @param spread stated standard deviation of a forecast, as a fraction of the node
+   * @param halfLife seconds after which an outcome counts half; infinite for a run as a whole
+   */
+  public NowCheck(double spread, double halfLife) {
+    this.halfLife = halfLife;
+    this.all = new ForecastErrors(spread);
+    this.justBound = new ForecastErrors(spread);
+  }
+
+  /**
+   * A sample has been taken in.
+   *
+   * @param capacity cores of the node; not positive or NaN while nobody knows
+   */
+  public void sampled(NodeSample sample, double capacity, double now, ClusterState state) {
+    if (state.binds() != binds) {
+      binds = state.binds();
+      boundAt = now;
+    }
+    if (Double.isNaN(sample.cpuCores())
+        || !(capacity > 0)
+        || (waiting.size() >= MAX_NODES && !waiting.containsKey(sample.node()))) {
+      return;
+    }
+    Kept kept = waiting.get(sample.node());
+    if (kept != null && sample.windowEnd() <= kept.windowEnd()) {
+      return;
+    }
+    double window = sample.windowEnd() - sample.windowStart();
+    boolean next = kept != null && sample.windowStart() >= kept.windowEnd() - 0.1 * window;
+    if (kept != null && next && sample.cpuCores() < SATURATED * capacity) {
+      // A hair less than the window, or the sample before would be in the mean.
+      double used = state.measuredCpuWithout(sample.node(), kept.binds(), now, 0.99 * window);
+      if (!Double.isNaN(used)) {
+        compare((used - kept.cores()) / capacity, kept.justBound(), now);
+      }
+    }
+    if (kept == null || next) {
+      waiting.put(
+          sample.node(),
+          new Kept(
+              sample.windowEnd(),
+              state.expectedCpu(sample.node(), now),
+              binds,
+              now - boundAt < JUST_BOUND_SECONDS));
+    }
+    if (waiting.size() >= MAX_NODES) {
+      waiting.values().removeIf(k -> k.windowEnd() < now - STALE_SECONDS);
+    }
+  }
+
+  private void compare(double error, boolean afterBind, double now) {
+    double fade = Math.pow(0.5, Math.max(0, now - comparedAt) / halfLife);
+    comparedAt = Math.max(comparedAt, now);
+    all.fade(fade);
+    justBound.fade(fade);
+    all.add(error);
+    if (afterBind) {
+      justBound.add(error);
+    }
+  }
+
+  /** Every comparison. */
+  public ForecastErrors all() {
+    return all;
+  }
+
+  /** Those whose forecast was made within {@link #JUST_BOUND_SECONDS} of a bind. */
+  public ForecastErrors justBound() {
+    return justBound;
+  }
+}
