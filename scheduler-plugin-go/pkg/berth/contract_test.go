@@ -118,7 +118,8 @@ func TestWhateverAPodSaysItsMessagesAreWithinTheContract(t *testing.T) {
 			b.pending.add(string(pod.UID)+string(rune('a'+i)), "n1", math.MaxInt64/8, math.MaxInt64/8, now)
 		}
 		view := b.describePod(pod)
-		if err := check(question, b.encoder.encode(b.nextDecision(pod), b.scheduler, "active", view, b.columns(pod, view.gpu, nodes))); err != nil {
+		b.news.Note(b.outcome(outcome.Reserved, framework.NewCycleState(), view, "n0"))
+		if err := check(question, b.encoder.encode(b.nextDecision(pod), b.scheduler, "active", view, b.news.Append(nil, now), b.columns(pod, view.gpu, nodes))); err != nil {
 			t.Fatalf("seed %d, pod %d: its question: %v", seed, i, err)
 		}
 		for _, e := range []outcome.Event{

@@ -108,12 +108,13 @@ func (c *columns) reset() {
 // requestEncoder writes the score request of api/openapi.yaml by hand: reflection over ten columns of 5,000 entries
 // would cost more than the rest of the call. Not safe for concurrent use; PreScore is serial.
 type requestEncoder struct {
-	columns columns
-	buffer  []byte
+	columns      columns
+	buffer, news []byte
 }
 
 // encode returns the question; the bytes are valid until the next call.
-func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p podView, c *columns) []byte {
+// News are fields of its own, each with a comma before it; empty where there are none.
+func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p podView, news []byte, c *columns) []byte {
 	b := e.buffer[:0]
 	b = appendField(b, `{"decision":`, decision)
 	b = appendField(b, `,"scheduler":`, scheduler)
@@ -144,7 +145,8 @@ func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p 
 		}
 		b = append(b, '}')
 	}
-	b = appendStrings(b, `},"nodes":{"names":`, c.names)
+	b = append(append(b, '}'), news...)
+	b = appendStrings(b, `,"nodes":{"names":`, c.names)
 	b = appendInts(b, `,"cpuMilli":`, c.cpuMilli)
 	b = appendInts(b, `,"memoryBytes":`, c.memoryBytes)
 	b = appendInts(b, `,"podLimit":`, c.podLimit)

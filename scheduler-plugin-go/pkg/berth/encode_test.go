@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/utils/clock"
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
 	"berth.dev/scheduler-plugin/pkg/client"
+	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
 // exampleColumns are the candidates of api/examples/score-request.json.
@@ -34,7 +36,14 @@ func TestQuestionIsTheOneOfTheSharedExamples(t *testing.T) {
 		cpuMilli: 250, memoryBytes: 67108864, gpu: gpuRequest{count: 1, milli: 500, models: []string{"T4"}}, softLatency: "35", hardLatency: "100",
 	}
 	var encoder requestEncoder
-	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", config.ModeCanary, pod, exampleColumns())
+	var news outcome.News
+	asked := time.Date(2026, 11, 21, 5, 0, 0, 121e6, time.UTC)
+	news.Note(outcome.Event{
+		Type: outcome.Reserved, At: asked.Add(-2 * time.Millisecond), Decision: "0b0e7c4e-9c5f-4d67-8f9e-d7c1c9a1b2c3/7", Node: "node-0",
+		Pod: &outcome.Pod{UID: "0b0e7c4e-9c5f-4d67-8f9e-d7c1c9a1b2c3", Name: "nginx-7d9c-b7k2p", Namespace: "default", Owner: "default/ReplicaSet/nginx-7d9c",
+			CPUMilli: 250, MemoryBytes: 67108864},
+	})
+	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", config.ModeCanary, pod, news.Append(nil, asked), exampleColumns())
 	var want, got any
 	if err := json.Unmarshal(example, &want); err != nil {
 		t.Fatal(err)
@@ -96,7 +105,7 @@ func BenchmarkQuestion(b *testing.B) {
 			pod := plugin.describePod(asking)
 			b.ReportAllocs()
 			for b.Loop() {
-				plugin.encoder.encode("d", "s", config.ModeActive, pod, plugin.columns(asking, pod.gpu, nodes))
+				plugin.encoder.encode("d", "s", config.ModeActive, pod, nil, plugin.columns(asking, pod.gpu, nodes))
 				var reply client.Reply
 				if err := json.Unmarshal(answer, &reply); err != nil {
 					b.Fatal(err)

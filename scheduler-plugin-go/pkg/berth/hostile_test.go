@@ -73,7 +73,7 @@ func TestWhateverAPodSaysItsEventIsSmall(t *testing.T) {
 	if len(text) > 3000 {
 		t.Errorf("an event of %d bytes", len(text))
 	}
-	if question := b.encoder.encode("d", "s", "active", view, &columns{}); len(question) > 3000 || !json.Valid(question) {
+	if question := b.encoder.encode("d", "s", "active", view, nil, &columns{}); len(question) > 3000 || !json.Valid(question) {
 		t.Errorf("a question of %d bytes: %.100s", len(question), question)
 	}
 	if !utf8.ValidString(view.owner) || strings.ContainsRune(view.owner, 0) {

@@ -44,7 +44,8 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	d := &decision{id: b.nextDecision(pod), by: byFallback}
 	state.Write(stateKey, d)
 	mode := b.modeFor(pod, p.owner)
-	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.columns(pod, p.gpu, nodes))
+	b.encoder.news = b.news.Append(b.encoder.news[:0], b.clock.Now())
+	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.encoder.news, b.columns(pod, p.gpu, nodes))
 	if mode == config.ModeShadow {
 		d.by, d.known = byShadow, b.askInShadow(ctx, body, d.id, len(nodes))
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
@@ -57,6 +58,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	result := "ok"
 	if err != nil {
 		result = client.Reason(err)
+		b.tellRefusal(err)
 	}
 	scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
 	if err != nil {
@@ -99,12 +101,21 @@ func (b *Berth) askInShadow(ctx context.Context, body []byte, decision string, c
 		result := "shadow_ok"
 		if err != nil {
 			result = "shadow_" + client.Reason(err)
+			b.tellRefusal(err)
 		} else {
 			b.outcomes.NoteInstance(reply.Instance)
 		}
 		scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
 	}()
 	return true
+}
+
+// tellRefusal sees to it that the news of other pods, should it be them that the service will not have, cost no second
+// pod its scores; batches bring them all the same.
+func (b *Berth) tellRefusal(err error) {
+	if client.Refused(err) {
+		b.news.Clear()
+	}
 }
 
 // modeFor is sticky by owner: the replicas of one Deployment are all in the canary, or none is.

@@ -36,6 +36,7 @@ type process struct {
 	client    *client.Client
 	outcomes  *outcome.Queue
 	pending   *pendingTable
+	news      outcome.News
 	pods      *reportedPods
 	gpu       *cardTable
 	cardCache cardCache

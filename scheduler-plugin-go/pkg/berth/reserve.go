@@ -19,7 +19,7 @@ func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, no
 	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, b.clock.Now())
 	e := b.outcome(outcome.Reserved, state, p, node)
 	b.pods.reserve(p.uid, e) // before it is queued, so that a full list in between names it
-	b.outcomes.Add(e)
+	b.outcomes.Add(b.news.Note(e))
 	return nil
 }
 
@@ -28,7 +28,7 @@ func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.pending.remove(string(pod.UID))
 	b.gpu.release(pod.UID)
 	if b.pods.remove(string(pod.UID)) {
-		b.outcomes.Add(b.outcome(outcome.Unreserved, state, b.describePod(pod), node))
+		b.outcomes.Add(b.news.Note(b.outcome(outcome.Unreserved, state, b.describePod(pod), node)))
 	}
 }
 

@@ -338,8 +338,9 @@ func TestEventsReadAndWriteAsInTheSharedExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	var message struct {
-		Scheduler string  `json:"scheduler"`
-		Events    []Event `json:"events"`
+		Scheduler string    `json:"scheduler"`
+		SentAt    time.Time `json:"sentAt"`
+		Events    []Event   `json:"events"`
 	}
 	if err := json.Unmarshal(example, &message); err != nil {
 		t.Fatal(err)

@@ -115,9 +115,10 @@ func (q *Queue) refused(ctx context.Context, e Event, err error) {
 
 func (q *Queue) send(ctx context.Context, batch []Event) error {
 	body, err := json.Marshal(struct {
-		Scheduler string  `json:"scheduler"`
-		Events    []Event `json:"events"`
-	}{q.options.Scheduler, batch})
+		Scheduler string    `json:"scheduler"`
+		SentAt    time.Time `json:"sentAt"`
+		Events    []Event   `json:"events"`
+	}{q.options.Scheduler, time.Now().UTC(), batch})
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,9 @@ final class Limits {
 
   static final int GPU_MILLI = 1000;
 
+  /** Reservations in a score request: those of the last moments. */
+  static final int NEWS = 256;
+
   /** Names in Kubernetes have 253 characters at most; an owner is three of them. */
   static final int TEXT = 1024;
 

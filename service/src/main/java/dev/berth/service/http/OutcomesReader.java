@@ -19,8 +19,19 @@ final class OutcomesReader {
   /** Clocks of a cluster that keeps time differ by less. */
   private static final double AHEAD_SECONDS = 5;
 
+  /** Clocks that differ by less are the same: a batch is on its way for a while. */
+  private static final double SAME_CLOCK_SECONDS = 1;
+
+  private static final String FIELDS = "scheduler, sentAt, events";
+
   private final int most;
   private final double now;
+
+  /** Seconds that this machine's clock is ahead of the sender's. */
+  private double ahead;
+
+  private boolean sawEvents;
+  private final List<OutcomeEvent> events = new ArrayList<>();
   private int clamped;
 
   /**
@@ -48,36 +59,70 @@ final class OutcomesReader {
   }
 
   private List<OutcomeEvent> batch(JsonParser in) throws IOException {
-    List<OutcomeEvent> events = new ArrayList<>();
-    boolean sawEvents = false;
     Json.begin(in, "the body");
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
         case "scheduler" -> Json.text(in, "scheduler");
-        case "events" -> {
-          sawEvents = true;
-          if (in.nextToken() != JsonToken.START_ARRAY) {
-            throw Columns.wrong(in, "events", "an array");
-          }
-          while (in.nextToken() != JsonToken.END_ARRAY) {
-            if (events.size() == most) {
-              throw new Problem(
-                  413,
-                  "Content too large",
-                  "events has more than "
-                      + most
-                      + " entries: send several batches, or raise server.max-events");
-            }
-            events.add(event(in, events.size()));
-          }
-        }
-        default -> throw Json.unknown(field, "scheduler, events");
+        case "sentAt" -> sentAt(in);
+        case "events" -> events(in);
+        default -> throw Json.unknown(field, FIELDS);
       }
     }
     if (!sawEvents) {
       throw Problem.badRequest("events is missing: send an array, empty if there are none");
     }
-    return events;
+    return onThisClock();
+  }
+
+  /** Reads the array that comes next. */
+  void events(JsonParser in) throws IOException {
+    sawEvents = true;
+    if (in.nextToken() != JsonToken.START_ARRAY) {
+      throw Columns.wrong(in, "events", "an array");
+    }
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      if (events.size() == most) {
+        throw new Problem(
+            413,
+            "Content too large",
+            "events has more than "
+                + most
+                + " entries: "
+                + (most == Limits.NEWS
+                    ? "send the newest"
+                    : "send several batches, or raise server.max-events"));
+      }
+      events.add(event(in, events.size()));
+    }
+  }
+
+  /** Reads the sender's time that comes next. */
+  void sentAt(JsonParser in) throws IOException {
+    double difference = now - seconds(Json.text(in, "sentAt"), "sentAt");
+    ahead = Math.abs(difference) > SAME_CLOCK_SECONDS ? difference : 0;
+  }
+
+  /** What was read, as part of a score request. */
+  List<OutcomeEvent> reservations() {
+    for (int i = 0; i < events.size(); i++) {
+      OutcomeEvent.Type type = events.get(i).type();
+      if (type != OutcomeEvent.Type.RESERVED && type != OutcomeEvent.Type.UNRESERVED) {
+        throw Problem.badRequest(
+            "events[%d].type is %s: a score request carries reserved and unreserved only"
+                .formatted(i, type.wireName()));
+      }
+    }
+    return onThisClock();
+  }
+
+  /** Samples are dated by this machine's clock; what is held against them must be, too. */
+  private List<OutcomeEvent> onThisClock() {
+    return events.stream()
+        .map(
+            e ->
+                new OutcomeEvent(
+                    e.type(), clamp(e.at() + ahead), e.decision(), e.uid(), e.node(), e.pod()))
+        .toList();
   }
 
   private OutcomeEvent event(JsonParser in, int index) throws IOException {
@@ -96,7 +141,10 @@ final class OutcomesReader {
         case "type" -> type = Json.text(in, path + ".type");
         case "at" -> at = Json.text(in, path + ".at");
         case "decision" -> decision = Json.text(in, path + ".decision");
-        case "node" -> node = Json.text(in, path + ".node");
+        case "node" -> {
+          String name = Json.text(in, path + ".node");
+          node = name.isEmpty() ? null : name;
+        }
         case "uid" -> uid = Json.text(in, path + ".uid");
         case "pod" -> pod = PodReader.read(in);
         default -> throw Json.unknown(path + "." + field, "type, at, decision, node, uid, pod");
@@ -110,7 +158,7 @@ final class OutcomesReader {
     Json.required(uid, path + ".uid");
     try {
       return new OutcomeEvent(
-          OutcomeEvent.Type.of(type), seconds(at, path), decision, uid, node, pod);
+          OutcomeEvent.Type.of(type), seconds(at, path + ".at"), decision, uid, node, pod);
     } catch (IllegalArgumentException e) {
       throw Problem.badRequest(path + ": " + e.getMessage());
     }
@@ -119,10 +167,10 @@ final class OutcomesReader {
   private double seconds(String text, String path) {
     try {
       Instant at = OffsetDateTime.parse(text).toInstant();
-      return clamp(at.getEpochSecond() + at.getNano() * 1e-9);
+      return at.getEpochSecond() + at.getNano() * 1e-9;
     } catch (DateTimeException e) {
       throw Problem.badRequest(
-          path + ".at is '" + text + "', must be an RFC 3339 time such as 2026-11-21T05:00:00Z");
+          path + " is '" + text + "', must be an RFC 3339 time such as 2026-11-21T05:00:00Z");
     }
   }
 

@@ -36,11 +36,7 @@ record ScorableRequest(ScoreRequest request, int asked, int @Nullable [] kept) {
               + "' and all others have 0 of cpuMilli, memoryBytes or podLimit, or requests of over "
               + "1000 times that");
     }
-    return new ScorableRequest(
-        new ScoreRequest(
-            request.decision(), request.scheduler(), request.mode(), request.pod(), c.only(kept)),
-        n,
-        kept);
+    return new ScorableRequest(request.of(c.only(kept)), n, kept);
   }
 
   private static boolean sound(Candidates c, int i) {

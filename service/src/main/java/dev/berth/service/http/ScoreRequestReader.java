@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a score request straight into primitive columns. Not thread-safe: one per request. */
 final class ScoreRequestReader {
-  private static final String FIELDS = "decision, scheduler, mode, pod, nodes";
+  private static final String FIELDS = "decision, scheduler, mode, pod, nodes, sentAt, events";
   private static final String NODE_FIELDS =
       "names, cpuMilli, memoryBytes, podLimit, cpuRequestedMilli, memoryRequestedBytes, podCount,"
           + " pendingCpuMilli, pendingMemoryBytes, pendingPods, zones, racks, gpuModels,"
@@ -38,20 +38,23 @@ final class ScoreRequestReader {
   private int @Nullable [][] gpuFree;
 
   private final int most;
+  private final OutcomesReader news;
   private final Runnable overdrawn;
 
-  private ScoreRequestReader(int most, Runnable overdrawn) {
+  private ScoreRequestReader(int most, double now, Runnable overdrawn) {
     this.most = most;
+    this.news = new OutcomesReader(Limits.NEWS, now);
     this.overdrawn = overdrawn;
   }
 
   /**
    * @param most candidates a request may have
+   * @param now epoch seconds
    * @param overdrawn run for every card on which less than nothing is free
    */
-  static ScorableRequest read(byte[] body, int length, int most, Runnable overdrawn) {
+  static ScorableRequest read(byte[] body, int length, int most, double now, Runnable overdrawn) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
-      return ScorableRequest.of(new ScoreRequestReader(most, overdrawn).request(in));
+      return ScorableRequest.of(new ScoreRequestReader(most, now, overdrawn).request(in));
     } catch (InputCoercionException | JsonParseException e) {
       throw Problem.badRequest("the body is not valid JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -72,6 +75,8 @@ final class ScoreRequestReader {
         case "scheduler" -> scheduler = Json.text(in, "scheduler");
         case "mode" -> mode = mode(Json.text(in, "mode"));
         case "pod" -> pod = PodReader.read(in);
+        case "sentAt" -> news.sentAt(in);
+        case "events" -> news.events(in);
         case "nodes" -> {
           nodes(in);
           sawNodes = true;
@@ -87,7 +92,7 @@ final class ScoreRequestReader {
       throw Problem.badRequest(
           (pod == null ? "pod" : "nodes") + " is missing: every request names it");
     }
-    return new ScoreRequest(decision, scheduler, mode, pod, candidates());
+    return new ScoreRequest(decision, scheduler, mode, pod, candidates(), news.reservations());
   }
 
   private static Mode mode(String text) {

@@ -32,7 +32,11 @@ final class ScoreRoutes {
       try (Body body = Body.of(ctx, limits.maxBody())) {
         scorable =
             ScoreRequestReader.read(
-                body.bytes(), body.length(), limits.maxCandidates(), metrics.overdrawnCards::inc);
+                body.bytes(),
+                body.length(),
+                limits.maxCandidates(),
+                scorer.now(),
+                metrics.overdrawnCards::inc);
       }
       ScoreReply reply = scorable.widen(scorer.score(scorable.request()));
       Reply.json(ctx, ScoreReplyWriter.write(reply));

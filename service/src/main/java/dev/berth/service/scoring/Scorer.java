@@ -88,6 +88,7 @@ public final class Scorer {
   }
 
   public ScoreReply score(ScoreRequest request) {
+    takeIn(request.events());
     DecisionRecord decision = decide(request, true);
     ScoreReply reply = decision.reply();
     tally.count(reply.modelVersion(), reply.reason() != null);
@@ -253,6 +254,15 @@ public final class Scorer {
     for (OutcomeEvent event : events) {
       metrics.events.labelValues(event.type().wireName()).inc();
     }
+    List<String> forgotten = takeIn(events);
+    sink.happened(events);
+    if (!forgotten.isEmpty()) {
+      sink.forgotten(forgotten);
+    }
+  }
+
+  /** Returns the pods that a full list has shown to be gone. */
+  private List<String> takeIn(List<OutcomeEvent> events) {
     List<String> forgotten = new ArrayList<>();
     for (int from = 0; from < events.size(); from += EVENT_CHUNK) {
       shared.lock();
@@ -265,10 +275,7 @@ public final class Scorer {
         shared.unlock();
       }
     }
-    sink.happened(events);
-    if (!forgotten.isEmpty()) {
-      sink.forgotten(forgotten);
-    }
+    return forgotten;
   }
 
   /** Takes in the samples of a snapshot; those that are no news are skipped. */

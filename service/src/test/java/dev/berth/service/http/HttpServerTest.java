@@ -141,9 +141,9 @@ class HttpServerTest {
         "[[1000, 500] | [[1001, 500] | nodes.gpuFreeMilli is 1001, must be at most 1000",
         "\"priority\": 0 | \"priority\": 99999999999 | pod.priority is 99999999999, must be at"
             + " most",
-        "\"node-0\" | \"\" | nodes.names[0] is empty",
-        "\"node-0\" | \"a\\u0000b\" | nodes.names has the character U+0000 at position 1",
-        "\"node-0\" | \"\\ud800\" | nodes.names has the character U+D800 at position 0",
+        "[\"node-0\" | [\"\" | nodes.names[0] is empty",
+        "[\"node-0\" | [\"a\\u0000b\" | nodes.names has the character U+0000 at position 1",
+        "[\"node-0\" | [\"\\ud800\" | nodes.names has the character U+D800 at position 0",
         "\"nginx-7d9c-x2x4v\" | \"\\udc00\" | pod.name has the character U+DC00 at position 0",
         "\"cpuMilli\": 250 | \"cpuMilli\": 9000000000 | pod.cpuMilli is 9000000000, must be at"
             + " most",
@@ -298,6 +298,42 @@ class HttpServerTest {
     assertThat(post("/v1/outcomes", body.replace(at, "2126-11-21T05:00:00Z")).statusCode())
         .isEqualTo(200);
     assertThat(metric("berth_outcome_times_clamped_total")).isEqualTo(before + 1);
+  }
+
+  @Test
+  void timesOfAnotherClockAreMovedToThisOne() {
+    String body =
+        "{\"sentAt\":\"2026-11-21T05:58:00Z\",\"events\":[{\"type\":\"gone\",\"at\":\"2026-11-21T05:57:50Z\",\"uid\":\"c\"}]}";
+    double now = Instant.parse("2026-11-21T06:00:00Z").getEpochSecond();
+    assertThat(at(body, now)).isEqualTo(now - 10);
+    assertThat(at(body.replace("05:58:00Z", "05:59:59.500Z"), now)).isEqualTo(now - 130);
+  }
+
+  private static double at(String body, double now) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    return new OutcomesReader(1, now).read(bytes, bytes.length).get(0).at();
+  }
+
+  @Test
+  void aScoreRequestBringsReservationsAndNothingElse() throws Exception {
+    int before = status("podsRunning");
+    String request =
+        Files.readString(EXAMPLES.resolve("score-request.json"))
+            .replaceAll("0b0e7c4e-9c5f-4d67-8f9e-d7c1c9a1b2c3", "just-reserved");
+    assertThat(post("/v1/score", request).statusCode()).isEqualTo(200);
+    assertThat(status("podsRunning")).isEqualTo(before + 1);
+    HttpResponse<String> taken =
+        post("/v1/score", request.replace("\"type\": \"reserved\"", "\"type\": \"unreserved\""));
+    assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+    assertThat(status("podsRunning")).isEqualTo(before);
+    HttpResponse<String> bound =
+        post("/v1/score", request.replace("\"type\": \"reserved\"", "\"type\": \"bound\""));
+    assertThat(bound.statusCode()).isEqualTo(400);
+    assertThat(bound.body()).contains("events[0].type is bound", "reserved and unreserved only");
+  }
+
+  private int status(String field) throws Exception {
+    return JSON.readTree(get("/v1/status").body()).get(field).asInt();
   }
 
   private double metric(String name) throws Exception {

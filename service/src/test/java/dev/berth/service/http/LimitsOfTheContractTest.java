@@ -56,7 +56,9 @@ class LimitsOfTheContractTest {
     ObjectNode example = example("score-request.json");
     ObjectNode pod = (ObjectNode) example.get("pod");
     ((ObjectNode) pod.get("gpu")).put("milli", 1000); // several cards are whole ones
-    return tests("ScoreRequest", example, b -> ScoreRequestReader.read(b, b.length, 100, () -> {}));
+    whole((ObjectNode) example.get("events").get(0));
+    return tests(
+        "ScoreRequest", example, b -> ScoreRequestReader.read(b, b.length, 100, 2e9, () -> {}));
   }
 
   @TestFactory
@@ -64,11 +66,16 @@ class LimitsOfTheContractTest {
     ObjectNode example = example("outcomes-request.json");
     ObjectNode event = (ObjectNode) example.get("events").get(1);
     example.putArray("events").add(event);
+    whole(event);
+    return tests("Outcomes", example, b -> new OutcomesReader(100, 2e9).read(b, b.length));
+  }
+
+  /** With every field that an event may have. */
+  private static void whole(ObjectNode event) throws IOException {
     event.put("decision", "d").put("uid", "u");
     ObjectNode pod = (ObjectNode) event.get("pod");
     pod.set("gpu", JSON.readTree("{\"count\": 1, \"milli\": 1000, \"models\": [\"T4\"]}"));
     pod.set("annotations", JSON.createObjectNode());
-    return tests("Outcomes", example, b -> new OutcomesReader(100, 2e9).read(b, b.length));
   }
 
   private Stream<DynamicTest> tests(String schema, ObjectNode example, Reader reader) {

@@ -108,7 +108,7 @@ class RequestFuzzTest {
 
   @Test
   void aScoreRequestIsReadOrRefused_seed1() {
-    fuzz(SCORE, body -> ScoreRequestReader.read(body, body.length, 5_000, () -> {}));
+    fuzz(SCORE, body -> ScoreRequestReader.read(body, body.length, 5_000, 1.8e9, () -> {}));
   }
 
   @Test
@@ -123,7 +123,7 @@ class RequestFuzzTest {
     for (String body : List.of(huge, "{\"" + name + "\": 1}", "{\"pod\": \"" + name + "\"}")) {
       byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
       try {
-        ScoreRequestReader.read(bytes, bytes.length, 5_000, () -> {});
+        ScoreRequestReader.read(bytes, bytes.length, 5_000, 1.8e9, () -> {});
         fail("was read: " + body);
       } catch (Problem e) {
         assertThat(e.detail()).hasSizeLessThan(1_000);
