@@ -215,7 +215,11 @@ public final class Service implements AutoCloseable {
       NodeTable nodes,
       ExperienceStore store,
       Tasks tasks) {
-    if (!config.trainer().enabled() || !(model instanceof ModelServing models)) {
+    if (!(model instanceof ModelServing models)) {
+      return Learner.OFF;
+    }
+    if (!config.trainer().enabled()) {
+      models.endTrial();
       return Learner.OFF;
     }
     AgentConfig agent = models.agent();

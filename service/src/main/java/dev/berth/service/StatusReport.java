@@ -5,9 +5,11 @@ import dev.berth.service.http.Status;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.trainer.Learner;
+import dev.berth.service.trainer.Standing;
 import java.time.Clock;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Collects {@code GET /v1/status} and the learner's metrics from the parts that know. */
 final class StatusReport implements Supplier<Status> {
@@ -56,6 +58,13 @@ final class StatusReport implements Supplier<Status> {
         "berth_trainer_alive",
         "1 while the trainer learns, 0 while it recovers from a failure or is off.",
         () -> learner.state() == Learner.State.ALIVE ? 1 : 0);
+    standing(registry, "berth_promotion", "the newest weights", learner::promotion);
+    standing(registry, "berth_watch", "the serving version over its base", learner::watch);
+    registry.counters(
+        "berth_promotion_verdicts",
+        "Newer weights that went on trial, served alone, were kept back, stepped back.",
+        "verdict",
+        learner::verdicts);
     registry.dropped("trainer", learner::dropped);
     registry.counters(
         "berth_decisions_not_learned",
@@ -66,6 +75,25 @@ final class StatusReport implements Supplier<Status> {
         "berth_trainer_restarts",
         "How often learning began again from the last checkpoint after a failure.",
         learner::restarts);
+  }
+
+  private static void standing(
+      ServiceMetrics registry, String name, String whose, Supplier<@Nullable Standing> standing) {
+    registry.gauge(
+        name + "_gain",
+        "Mean reward per decision that " + whose + " gain, as measured; NaN before it was.",
+        () -> {
+          Standing s = standing.get();
+          Double gain = s == null ? null : s.gain();
+          return gain == null ? Double.NaN : gain;
+        });
+    registry.gauge(
+        name + "_decisions",
+        "Measured decisions behind it.",
+        () -> {
+          Standing s = standing.get();
+          return s == null ? 0 : s.decisions();
+        });
   }
 
   private Supplier<Double> progress(ToDoubleFunction<OnlineLearner.Progress> part) {

@@ -121,13 +121,13 @@ class ArchitectureTest {
 
   /** Its image would have to hold them: simulator/pom.xml says optional. */
   @Test
-  void theServiceNeedsNoLibraryOfTracesAndTables() {
+  void theServiceNeedsNoLibraryOfTraces() {
     noClasses()
         .that()
         .resideInAPackage("dev.berth.service..")
         .should()
         .transitivelyDependOnClassesThat()
-        .resideInAnyPackage("org.apache.commons.csv..", "org.apache.commons.statistics..")
+        .resideInAnyPackage("org.apache.commons.csv..")
         .check(CLASSES);
   }
 

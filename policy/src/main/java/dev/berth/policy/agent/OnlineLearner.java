@@ -1,6 +1,7 @@
 package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.evidence.Owners;
 import dev.berth.policy.network.Floats;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
@@ -19,6 +20,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -52,13 +54,16 @@ public final class OnlineLearner {
   private final long pendingLimit;
   private final Deque<PendingDecision> pending = new ArrayDeque<>();
   private long pendingBytes;
-  private final Deque<Transition> heldOut = new ArrayDeque<>();
+  private final Deque<HeldOut> heldOut = new ArrayDeque<>();
   private final LearnedPolicy reference;
   private final OutcomeMeter meter;
   private final AgentLoss losses;
   private Weights target;
-  private SettledListener onSettled = (decision, reward) -> {};
+  private Consumer<Settled> onSettled = decision -> {};
   private @Nullable Transition previous;
+  private double windowBegan = Double.NEGATIVE_INFINITY;
+  private long window;
+  private long everHeldOut;
   private long settled;
   private long unmeasured;
   private long dropped;
@@ -97,19 +102,8 @@ public final class OnlineLearner {
         config, initial, new Adam(initial.spec(), config.learning().learningRate()), random);
   }
 
-  /** Told of every settled decision, on the learner's thread. */
-  @FunctionalInterface
-  public interface SettledListener {
-    /**
-     * @param decision its id
-     * @param reward of the chosen candidate, as a difference to the candidates' mean; NaN where
-     *     only others could be measured
-     */
-    void settled(String decision, double reward);
-  }
-
-  /** Sets who is told. */
-  public void onSettled(SettledListener listener) {
+  /** Sets who is told of every settled decision, on the learner's thread. */
+  public void onSettled(Consumer<Settled> listener) {
     onSettled = listener;
   }
 
@@ -125,7 +119,7 @@ public final class OnlineLearner {
     DecisionState s = DecisionState.of(reference, d);
     return OpenDecision.of(
         config,
-        d.pod().uid(),
+        Origin.of(d.pod()),
         d.candidates(),
         s,
         s.base(),
@@ -230,7 +224,7 @@ public final class OnlineLearner {
       return false;
     }
     remember(p, picked);
-    onSettled.settled(p.id(), picked[0]);
+    onSettled.accept(p.settled(rewards));
     return true;
   }
 
@@ -244,7 +238,8 @@ public final class OnlineLearner {
     float reward = Float.isNaN(rewards[0]) ? 0 : rewards[0];
     meanReward += (reward - meanReward) * Math.max(0.01, 1.0 / settled);
     if (settled % EVERY_HELD_OUT == 0) {
-      heldOut.addLast(t);
+      heldOut.addLast(new HeldOut(t, Owners.hash(p.origin().owner()), window(p.at())));
+      everHeldOut++;
       if (heldOut.size() > HELD_OUT) {
         heldOut.removeFirst();
       }
@@ -255,6 +250,16 @@ public final class OnlineLearner {
     }
     previous = t;
     replay.add(t);
+  }
+
+  /** Measurements that begin within one window's length are taken for the same. */
+  private long window(double at) {
+    double length = config.task().immediate() ? 0 : config.task().windowSeconds();
+    if (at < windowBegan || at - windowBegan >= length) {
+      windowBegan = at;
+      window++;
+    }
+    return window;
   }
 
   private static boolean finite(Transition t) {
@@ -305,6 +310,7 @@ public final class OnlineLearner {
   public void episodeBegins(RandomGenerator episodeRandom) {
     random = episodeRandom;
     previous = null;
+    windowBegan = Double.NEGATIVE_INFINITY;
     pending.clear();
     pendingBytes = 0;
   }
@@ -314,7 +320,7 @@ public final class OnlineLearner {
    * waits for its reward is not written.
    */
   public void save(DataOutput out) throws IOException {
-    for (long count : new long[] {settled, unmeasured, dropped, steps}) {
+    for (long count : new long[] {settled, unmeasured, dropped, steps, everHeldOut, window}) {
       out.writeLong(count);
     }
     out.writeDouble(meanLoss);
@@ -323,8 +329,8 @@ public final class OnlineLearner {
       Floats.write(out, target.get(p.name()));
     }
     out.writeInt(heldOut.size());
-    for (Transition t : heldOut) {
-      t.write(out);
+    for (HeldOut h : heldOut) {
+      h.write(out);
     }
     replay.write(out);
   }
@@ -335,6 +341,8 @@ public final class OnlineLearner {
     unmeasured = in.readLong();
     dropped = in.readLong();
     steps = in.readLong();
+    everHeldOut = in.readLong();
+    window = in.readLong();
     meanLoss = in.readDouble();
     meanReward = in.readDouble();
     Map<String, float[]> values = new LinkedHashMap<>();
@@ -344,7 +352,7 @@ public final class OnlineLearner {
     target = new Weights(target.spec(), values);
     heldOut.clear();
     for (int n = in.readInt(); n > 0; n--) {
-      heldOut.addLast(Transition.read(in));
+      heldOut.addLast(HeldOut.read(in));
     }
     replay = ReplayBuffer.read(config.replay().bufferSize(), in);
   }
@@ -362,8 +370,18 @@ public final class OnlineLearner {
   }
 
   /** Settled decisions kept from training, oldest first. */
-  public List<Transition> heldOut() {
+  public List<HeldOut> heldOut() {
     return List.copyOf(heldOut);
+  }
+
+  /** How many were kept from training so far, those forgotten included. */
+  public long everHeldOut() {
+    return everHeldOut;
+  }
+
+  /** Forgets what was held out: weights that it spoke for, and wrongly, need new evidence. */
+  public void forgetHeldOut() {
+    heldOut.clear();
   }
 
   /** What it has done so far. */

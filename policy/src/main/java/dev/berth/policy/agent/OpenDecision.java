@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * is where pods go, and others at random, and it is learned from as if only these had been feasible
  * (which is how kube-scheduler itself treats large clusters).
  *
- * @param id of the decision
+ * @param origin of the decision
  * @param order binds before it, see {@link dev.berth.policy.state.ClusterState#binds}
  * @param rows what the network saw
  * @param base score of the base, centred; zero for an agent alone
@@ -26,9 +26,11 @@ import java.util.random.RandomGenerator;
  * @param load before the placement, as a fraction of the node
  * @param podCores what the pod adds
  * @param immediateRewards rewards known at the decision
+ * @param first the candidates that were ranked first: the best one, or all that tie for it
+ * @param baseFirst the candidates that the base alone would have put first
  */
 public record OpenDecision(
-    String id,
+    Origin origin,
     long order,
     String[] names,
     long[] cpuMilli,
@@ -40,13 +42,15 @@ public record OpenDecision(
     double[] load,
     double podCores,
     Measurement.Limits limits,
-    double[] immediateRewards) {
+    double[] immediateRewards,
+    boolean[] first,
+    boolean[] baseFirst) {
   /** More than kube-scheduler shows of any but the largest clusters. */
   static final int MAX_CANDIDATES = 256;
 
   private static final int BEST = 32;
-  private static final int CANDIDATE_BYTES = 68;
-  private static final int OWN_BYTES = 500;
+  private static final int CANDIDATE_BYTES = 70;
+  private static final int OWN_BYTES = 700;
 
   /**
    * Reads no cluster state: no lock is needed.
@@ -58,7 +62,7 @@ public record OpenDecision(
    */
   public static OpenDecision of(
       AgentConfig config,
-      String id,
+      Origin origin,
       Candidates c,
       DecisionState s,
       double[] preferences,
@@ -77,7 +81,7 @@ public record OpenDecision(
     }
     boolean all = kept.length == c.size();
     return new OpenDecision(
-        id,
+        origin,
         s.order(),
         Arrays.stream(kept).mapToObj(i -> share.apply(c.names()[i])).toArray(String[]::new),
         cpuMilli,
@@ -89,7 +93,9 @@ public record OpenDecision(
         load,
         s.podCores(),
         all ? s.limits() : s.limits().of(kept),
-        take(s.immediateRewards(), kept));
+        take(s.immediateRewards(), kept),
+        firsts(take(preferences, kept)),
+        firsts(take(s.base(), kept)));
   }
 
   /** The best and others at random, in the order of the candidates. */
@@ -150,6 +156,24 @@ public record OpenDecision(
 
   private static double[] take(double[] values, int[] kept) {
     return Arrays.stream(kept).mapToDouble(i -> values[i]).toArray();
+  }
+
+  /** The best of some preferences, and all that tie for it: who gets the highest score. */
+  private static boolean[] firsts(double[] preferences) {
+    double best = Double.NEGATIVE_INFINITY;
+    for (double p : preferences) {
+      best = p > best ? p : best;
+    }
+    boolean[] firsts = new boolean[preferences.length];
+    for (int i = 0; i < firsts.length; i++) {
+      firsts[i] = preferences[i] == best;
+    }
+    return firsts;
+  }
+
+  /** The id of the decision. */
+  public String id() {
+    return origin.decision();
   }
 
   /** The candidate with this name, -1 if it was not kept. */

@@ -23,9 +23,11 @@ import java.util.random.RandomGenerator;
  * @param load before the placement, as a fraction of the node, {@code [candidates]}
  * @param podCores what the pod adds
  * @param immediateRewards rewards known at the decision, {@code [candidates]}
+ * @param ranked whether it was chosen because it was ranked first
+ * @param baseFirst whom the base alone would have put first, {@code [candidates]}
  */
 record PendingDecision(
-    String id,
+    Origin origin,
     double at,
     long order,
     Rows before,
@@ -42,9 +44,11 @@ record PendingDecision(
     double podCores,
     Measurement.Limits limits,
     int[] podCount,
-    double[] immediateRewards) {
-  private static final int CANDIDATE_BYTES = 32;
-  private static final int OWN_BYTES = 600;
+    double[] immediateRewards,
+    boolean ranked,
+    boolean[] baseFirst) {
+  private static final int CANDIDATE_BYTES = 33;
+  private static final int OWN_BYTES = 800;
 
   /**
    * @param random picks candidates where there are more than the network is shown
@@ -53,7 +57,7 @@ record PendingDecision(
       OpenDecision o, int chosen, double at, int width, RandomGenerator random) {
     int[] picked = pick(o.names().length, chosen, width, random);
     return new PendingDecision(
-        o.id(),
+        o.origin(),
         at,
         o.order(),
         o.rows().select(o.rows().before(), picked),
@@ -70,7 +74,9 @@ record PendingDecision(
         o.podCores(),
         o.limits(),
         o.podCount(),
-        o.immediateRewards());
+        o.immediateRewards(),
+        o.origin().counted() && o.first()[chosen],
+        o.baseFirst());
   }
 
   /** The chosen candidate first, then others at random; -1 pads. */
@@ -116,6 +122,20 @@ record PendingDecision(
       sum += v / values.length;
     }
     return sum;
+  }
+
+  /** What became of it, by the rewards of all candidates. */
+  Settled settled(double[] rewards) {
+    double sum = 0;
+    int measured = 0;
+    for (int i = 0; i < baseFirst.length; i++) {
+      if (baseFirst[i] && !Double.isNaN(rewards[i])) {
+        sum += rewards[i];
+        measured++;
+      }
+    }
+    double ofBase = measured == 0 ? Double.NaN : sum / measured;
+    return new Settled(origin, at, rewards[chosen], rewards[chosen] - ofBase, ranked);
   }
 
   /** Bytes on the heap without the names, which are shared; about. */

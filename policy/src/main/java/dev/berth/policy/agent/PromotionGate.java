@@ -1,86 +1,83 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.evidence.ClusteredGain;
+import dev.berth.policy.evidence.Estimate;
+import dev.berth.policy.evidence.Looks;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.replay.Transition;
 import java.util.List;
 
 /**
- * Decides whether newer weights may serve: not without enough evidence, not when they lose reward
- * on held-out decisions, not when they have collapsed onto one choice or are not finite. A residual
- * must gain clearly: what serves without it is already good, and noise added to it costs.
+ * Decides whether newer weights may serve: only when they gain clearly on held-out decisions, and
+ * not when they have collapsed onto one choice or are not finite. What serves is good already, and
+ * noise added to it costs: no gain is no promotion.
  *
- * <p>The comparison is paired: the same decisions, the reward of the candidate each would choose.
+ * <p>The comparison is paired: the same decisions, the measured reward of the candidate each would
+ * choose. The bound is that of {@link ClusteredGain}, at the level of the look ({@link Looks}): the
+ * gate is asked again and again, and of all looks until a promotion together at most {@link
+ * #FALSE_PROMOTIONS} let something through that is no better.
  */
 public final class PromotionGate {
   /** Fewer held-out decisions than this say nothing. */
   public static final int MIN_DECISIONS = 20;
 
+  /** Probability that weights that are no better ever pass, over all looks. */
+  public static final double FALSE_PROMOTIONS = 0.05;
+
   /** A model that gives the same value to all candidates this often has collapsed. */
   private static final double MAX_FLAT = 0.5;
 
-  /** Standard errors that a residual must gain, unless told otherwise. */
-  public static final double CLEARLY = 2;
-
   private final AgentConfig config;
-  private final double leastGain;
 
   public PromotionGate(AgentConfig config) {
-    this(config, config.correction().residual() ? CLEARLY : -1);
+    this.config = config;
+  }
+
+  /** The looks that this gate is to be asked at. */
+  public static Looks looks() {
+    return new Looks(FALSE_PROMOTIONS, MIN_DECISIONS);
   }
 
   /**
-   * @param leastGain standard errors that newer weights must gain, and more than nothing; -1 lets
-   *     through what is not worse
+   * Compares on held-out decisions.
+   *
+   * @param level of this look, see {@link Looks#take}
    */
-  public PromotionGate(AgentConfig config, double leastGain) {
-    this.config = config;
-    this.leastGain = leastGain;
-  }
-
-  /** Compares on held-out decisions. */
-  public Verdict judge(Weights incumbent, Weights candidate, List<Transition> heldOut) {
+  public Verdict judge(Weights incumbent, Weights candidate, List<HeldOut> heldOut, double level) {
     if (!candidate.finite()) {
       return Verdict.no("the weights are not finite");
     }
-    if (heldOut.size() < MIN_DECISIONS) {
-      return Verdict.no(heldOut.size() + " held-out decisions, need " + MIN_DECISIONS);
-    }
-    int n = 0;
+    ClusteredGain gains = new ClusteredGain();
     int flat = 0;
-    double sum = 0;
-    double squares = 0;
-    for (Transition t : heldOut) {
-      double[] now = preferences(incumbent, t);
+    for (HeldOut h : heldOut) {
+      Transition t = h.transition();
       double[] next = preferences(candidate, t);
       flat += flat(next, t) ? 1 : 0;
-      int a = best(now, t);
+      int a = best(preferences(incumbent, t), t);
       int b = best(next, t);
-      if (a < 0 || b < 0) {
-        continue;
+      if (a >= 0 && b >= 0) {
+        gains.add(h.owner(), h.window(), t.rewards()[b] - t.rewards()[a]);
       }
-      double gain = t.rewards()[b] - t.rewards()[a];
-      n++;
-      sum += gain;
-      squares += gain * gain;
     }
-    if (n < MIN_DECISIONS) {
-      return Verdict.no(n + " held-out decisions with measured rewards, need " + MIN_DECISIONS);
+    Estimate estimate = gains.estimate();
+    if (estimate.decisions() < MIN_DECISIONS) {
+      return Verdict.no(
+          estimate.decisions()
+              + " held-out decisions with measured rewards, need "
+              + MIN_DECISIONS);
     }
     if (flat > MAX_FLAT * heldOut.size()) {
-      return Verdict.no("the weights no longer tell candidates apart");
+      return new Verdict(false, "the weights no longer tell candidates apart", estimate);
     }
-    double mean = sum / n;
-    double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / n);
-    boolean promote = mean >= leastGain * error && (mean > 0 || leastGain < 0);
+    boolean clear = estimate.lower(level) > 0;
     return new Verdict(
-        promote,
-        String.format(
-            "%s %.4f +- %.4f reward on %d held-out decisions%s",
-            mean < 0 ? "loses" : "gains",
-            Math.abs(mean),
-            error,
-            n,
-            promote || mean < 0 ? "" : ", which is not clear"));
+        clear,
+        estimate.words()
+            + " on "
+            + estimate.decisions()
+            + " held-out decisions"
+            + (clear ? "" : ", not clear"),
+        estimate);
   }
 
   private double[] preferences(Weights w, Transition t) {
@@ -124,10 +121,11 @@ public final class PromotionGate {
    * The gate's answer.
    *
    * @param reason one sentence for the log
+   * @param estimate of the gain, {@link Estimate#NONE} where there is none
    */
-  public record Verdict(boolean promote, String reason) {
+  public record Verdict(boolean promote, String reason, Estimate estimate) {
     static Verdict no(String reason) {
-      return new Verdict(false, reason);
+      return new Verdict(false, reason, Estimate.NONE);
     }
   }
 }

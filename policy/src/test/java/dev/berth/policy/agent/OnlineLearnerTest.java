@@ -95,7 +95,7 @@ final class OnlineLearnerTest {
     Arrays.setAll(preferences, i -> i);
     return OpenDecision.of(
         config,
-        id,
+        new Origin(id, "shop/Pod/pod", 1, true),
         c,
         policy.explain(d).state(),
         preferences,

@@ -2,6 +2,7 @@ package dev.berth.policy.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.evidence.Looks;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.NetworkSpec;
@@ -18,57 +19,104 @@ import org.junit.jupiter.api.Test;
 
 /** Which weights may serve. The first feature of a candidate is its reward. */
 final class PromotionGateTest {
+  private static final int WIDTH = 4;
   private static final AgentConfig CONFIG =
       AgentConfig.defaults(AgentKind.DQN).alone().with(p -> p.hidden = List.of());
   private static final PromotionGate GATE = new PromotionGate(CONFIG);
+  private static final AgentConfig RESIDUAL =
+      AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of());
+
+  /** Of a first look. */
+  private static final double LEVEL = PromotionGate.FALSE_PROMOTIONS / 2;
 
   @Test
   void betterWeightsArePromoted_seed1() {
-    assertThat(GATE.judge(weights(-1), weights(1), heldOut(100)).promote()).isTrue();
+    assertThat(GATE.judge(weights(-1), weights(1), heldOut(100), LEVEL).promote()).isTrue();
   }
 
   @Test
   void refit_worse_is_not_promoted() {
-    PromotionGate.Verdict verdict = GATE.judge(weights(1), weights(-1), heldOut(100));
+    PromotionGate.Verdict verdict = GATE.judge(weights(1), weights(-1), heldOut(100), LEVEL);
     assertThat(verdict.promote()).isFalse();
     assertThat(verdict.reason()).contains("loses");
   }
 
+  /** The second feature says nothing of the reward. */
   @Test
-  void aResidualMustGainClearly_seed1() {
-    PromotionGate gate =
-        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of()));
-    assertThat(gate.judge(weights(0), weights(1), heldOut(100)).promote()).isTrue();
-    // The second feature says nothing of the reward: for an agent alone that is no harm.
-    assertThat(gate.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isFalse();
-    assertThat(GATE.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
-    PromotionGate lenient =
-        new PromotionGate(AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of()), -1);
-    assertThat(lenient.judge(weights(0), weights(1, 1), heldOut(100)).promote()).isTrue();
-  }
-
-  @Test
-  void weightsThatChooseTheSameGainNothingAndAreKeptBack() {
-    AgentConfig residual = AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of());
-    for (double standardErrors : new double[] {0, 2}) {
-      PromotionGate gate = new PromotionGate(residual, standardErrors);
-      PromotionGate.Verdict verdict = gate.judge(weights(1), weights(1), heldOut(100));
+  void whatIsNoBetterIsKeptBackResidualOrAlone_seed1() {
+    for (AgentConfig config : List.of(CONFIG, RESIDUAL)) {
+      PromotionGate gate = new PromotionGate(config);
+      assertThat(gate.judge(weights(0), weights(1), heldOut(100), LEVEL).promote()).isTrue();
+      PromotionGate.Verdict verdict = gate.judge(weights(0), weights(1, 1), heldOut(100), LEVEL);
       assertThat(verdict.promote()).isFalse();
-      assertThat(verdict.reason()).contains("gains 0.0000 +- 0.0000").contains("not clear");
+      assertThat(verdict.reason()).contains(" +- ", "on 100 held-out decisions, not clear");
     }
   }
 
   @Test
+  void weightsThatChooseTheSameGainNothingAndAreKeptBack() {
+    for (AgentConfig config : List.of(CONFIG, RESIDUAL)) {
+      PromotionGate.Verdict verdict =
+          new PromotionGate(config).judge(weights(1), weights(1), heldOut(100), LEVEL);
+      assertThat(verdict.promote()).isFalse();
+      assertThat(verdict.reason())
+          .isEqualTo("gains 0.0000 +- 0.0000 on 100 held-out decisions, not clear");
+    }
+  }
+
+  /** Ten decisions of one window rest on the same measurements: they are hardly more than one. */
+  @Test
+  void decisionsMeasuredInFewWindowsSayLittle() {
+    List<HeldOut> inOneWindow =
+        heldOut(100).stream().map(h -> new HeldOut(h.transition(), h.owner(), 0)).toList();
+    List<HeldOut> ofOneOwner =
+        heldOut(100).stream().map(h -> new HeldOut(h.transition(), 7, h.window())).toList();
+    assertThat(GATE.judge(weights(-1), weights(1), inOneWindow, LEVEL).promote()).isFalse();
+    assertThat(GATE.judge(weights(-1), weights(1), ofOneOwner, LEVEL).promote()).isFalse();
+  }
+
+  /**
+   * A whole run of learning that never gets better: other weights at every look, judged on the
+   * decisions so far, whose rewards share the noise of their window and their owner. Asked at one
+   * level every time the gate promotes in a fifth of the runs.
+   */
+  @Test
+  void weightsThatAreNoBetterArePromotedInAtMostFivePercentOfWholeRuns_seeds1To100() {
+    int runs = 100;
+    int promoted = 0;
+    int atOneLevel = 0;
+    for (int seed = 1; seed <= runs; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      List<HeldOut> decisions = noise(400, random);
+      Looks looks = PromotionGate.looks();
+      boolean passed = false;
+      boolean naive = false;
+      for (int seen = 1; seen <= decisions.size(); seen++) {
+        if (looks.due(seen, seen)) {
+          Weights next = weights(random.nextInt(1, 4), random.nextBoolean() ? 1 : -1);
+          List<HeldOut> soFar = decisions.subList(0, seen);
+          passed |= GATE.judge(weights(4, 1), next, soFar, looks.take(seen)).promote();
+          naive |= GATE.judge(weights(4, 1), next, soFar, 0.05).promote();
+        }
+      }
+      promoted += passed ? 1 : 0;
+      atOneLevel += naive ? 1 : 0;
+    }
+    assertThat(promoted).isLessThanOrEqualTo(runs / 20);
+    assertThat(atOneLevel).as("or this test could not fail").isGreaterThan(runs / 10);
+  }
+
+  @Test
   void policy_does_not_collapse() {
-    PromotionGate.Verdict verdict = GATE.judge(weights(-1), weights(0), heldOut(100));
+    PromotionGate.Verdict verdict = GATE.judge(weights(-1), weights(0), heldOut(100), LEVEL);
     assertThat(verdict.promote()).isFalse();
     assertThat(verdict.reason()).contains("no longer tell candidates apart");
   }
 
   @Test
   void tooLittleEvidenceAndBrokenNumbersAreRefused_seed1() {
-    assertThat(GATE.judge(weights(-1), weights(1), heldOut(19)).promote()).isFalse();
-    assertThat(GATE.judge(weights(-1), weights(Float.NaN), heldOut(100)).reason())
+    assertThat(GATE.judge(weights(-1), weights(1), heldOut(19), LEVEL).promote()).isFalse();
+    assertThat(GATE.judge(weights(-1), weights(Float.NaN), heldOut(100), LEVEL).reason())
         .contains("not finite");
   }
 
@@ -85,27 +133,58 @@ final class PromotionGateTest {
     return new Weights(spec, values);
   }
 
-  private static List<Transition> heldOut(int count) {
+  private static List<HeldOut> heldOut(int count) {
     SplittableRandom random = new SplittableRandom(1);
     SplittableRandom noise = new SplittableRandom(2);
-    List<Transition> out = new ArrayList<>();
+    List<HeldOut> out = new ArrayList<>();
     for (int d = 0; d < count; d++) {
-      int width = 4;
-      float[] features = new float[width * FeatureSchema.SIZE];
-      float[] rewards = new float[width];
-      for (int i = 0; i < width; i++) {
+      float[] features = new float[WIDTH * FeatureSchema.SIZE];
+      float[] rewards = new float[WIDTH];
+      for (int i = 0; i < WIDTH; i++) {
         rewards[i] = (float) random.nextDouble();
         features[i * FeatureSchema.SIZE] = rewards[i];
         features[i * FeatureSchema.SIZE + 1] = (float) noise.nextDouble();
       }
-      float[] clips = new float[width];
-      Arrays.fill(clips, 10);
-      boolean[] valid = {true, true, true, true};
-      Rows after = new Rows(1, width, features, valid, Rows.noGroups(width));
-      Rows before = after.with(new float[features.length]);
-      out.add(
-          new Transition(before, after, new float[width], new float[width], rewards, clips, 0, 0));
+      out.add(heldOut(features, rewards, d % 50, d / 4));
     }
     return out;
+  }
+
+  /** Features that say nothing; rewards of nodes that are alike within a window and an owner. */
+  private static List<HeldOut> noise(int count, SplittableRandom random) {
+    List<HeldOut> out = new ArrayList<>();
+    double[][] ofOwner = new double[20][WIDTH];
+    for (double[] each : ofOwner) {
+      Arrays.setAll(each, i -> random.nextGaussian());
+    }
+    float[] ofWindow = new float[WIDTH * FeatureSchema.SIZE];
+    double[] shared = new double[WIDTH];
+    for (int d = 0; d < count; d++) {
+      if (d % 5 == 0) {
+        Arrays.setAll(shared, i -> random.nextGaussian());
+        for (int i = 0; i < ofWindow.length; i++) {
+          ofWindow[i] = (float) random.nextDouble();
+        }
+      }
+      int owner = random.nextInt(ofOwner.length);
+      float[] rewards = new float[WIDTH];
+      for (int i = 0; i < WIDTH; i++) {
+        rewards[i] = (float) (shared[i] + 0.3 * ofOwner[owner][i] + random.nextGaussian());
+      }
+      out.add(heldOut(ofWindow.clone(), rewards, owner, d / 5));
+    }
+    return out;
+  }
+
+  private static HeldOut heldOut(float[] features, float[] rewards, int owner, long window) {
+    float[] clips = new float[WIDTH];
+    Arrays.fill(clips, 10);
+    boolean[] valid = {true, true, true, true};
+    Rows after = new Rows(1, WIDTH, features, valid, Rows.noGroups(WIDTH));
+    Rows before = after.with(new float[features.length]);
+    return new HeldOut(
+        new Transition(before, after, new float[WIDTH], new float[WIDTH], rewards, clips, 0, 0),
+        owner,
+        window);
   }
 }

@@ -71,8 +71,7 @@ public final class Models implements Runnable {
   private void list(ModelRegistry registry) {
     ServingState serving = registry.serving();
     for (ModelInfo m : registry.list()) {
-      String mark =
-          m.version() != serving.version() ? "" : serving.pinned() ? "[pinned] " : "[serving] ";
+      String mark = mark(m, serving);
       out()
           .printf(
               "%7d  %-7s %-20s %9d %11d  %s%s%n",
@@ -82,8 +81,25 @@ public final class Models implements Runnable {
               m.trainSteps(),
               m.transitions(),
               mark,
-              m.reason());
+              why(m));
     }
+  }
+
+  private static String mark(ModelInfo m, ServingState serving) {
+    if (m.version() == serving.version()) {
+      return serving.pinned() ? "[pinned] " : "[serving] ";
+    }
+    Long trial = serving.trial();
+    if (trial != null && m.version() == trial) {
+      return "[trial] ";
+    }
+    ModelInfo.Verdict said = m.verdict();
+    return said != null && said.keptBack() ? "[kept back] " : "";
+  }
+
+  private static String why(ModelInfo m) {
+    ModelInfo.Verdict said = m.verdict();
+    return said == null ? m.reason() : said.reason() + "; " + m.reason();
   }
 
   @Command(name = "show", description = "One version in full.")
@@ -98,7 +114,7 @@ public final class Models implements Runnable {
           out().printf("created      %s%n", m.createdAt());
           out().printf("train steps  %d%n", m.trainSteps());
           out().printf("transitions  %d%n", m.transitions());
-          out().printf("reason       %s%n", m.reason());
+          out().printf("reason       %s%n", why(m));
           out().printf("bytes        %d%n", model.length);
           out().printf("serving      %s%n", serving.version() == version);
           out().printf("served       %s%n", serving.before().contains(version));

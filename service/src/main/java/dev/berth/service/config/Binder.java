@@ -21,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  * thrown one by one, so that a user mends a file in one go.
  */
 final class Binder {
-  /** Keys of former releases and what they are called now. */
-  private static final Map<String, String> RENAMED =
+  /** Keys of former releases and what to do about them. */
+  private static final Map<String, String> FORMER =
       Map.of(
-          "store.books", "store.owner-checkpoint-interval",
-          "server.read-port", "server.port, and the scheduler's port server.scheduler-port");
+          "store.books", "is called store.owner-checkpoint-interval now: rename it",
+          "server.read-port",
+              "is called server.port, and the scheduler's port server.scheduler-port now: rename"
+                  + " it",
+          "trainer.least-gain",
+              "is gone, for newer weights serve only when they gain clearly: remove it");
 
   private final Map<String, String> environment;
   private final List<String> mistakes = new ArrayList<>();
@@ -139,9 +143,9 @@ final class Binder {
   private void refuseUnknown(RecordComponent[] components, StrictYaml tree, String path) {
     List<String> known = Arrays.stream(components).map(Binder::key).toList();
     for (String name : tree.keys()) {
-      String now = RENAMED.get(join(path, name));
+      String now = FORMER.get(join(path, name));
       if (now != null) {
-        mistake(tree.line(name), join(path, name) + " is called " + now + " now: rename it");
+        mistake(tree.line(name), join(path, name) + " " + now);
       } else if (!known.contains(name)) {
         String where = path.isEmpty() ? "" : " in " + path;
         mistake(
@@ -158,11 +162,11 @@ final class Binder {
   }
 
   /** A variable of a former release would be ignored like any other that names no key. */
-  void refuseRenamedVariables() {
-    RENAMED.forEach(
+  void refuseFormerVariables() {
+    FORMER.forEach(
         (key, now) -> {
           if (environment.containsKey(variable(key))) {
-            mistake(0, variable(key) + ": " + key + " is called " + now + " now: rename it");
+            mistake(0, variable(key) + ": " + key + " " + now);
           }
         });
   }

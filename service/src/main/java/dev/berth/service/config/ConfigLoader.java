@@ -44,7 +44,7 @@ public final class ConfigLoader {
     try {
       StrictYaml tree = StrictYaml.parse(yaml, source).orElse(null);
       config = binder.bind(ServiceConfig.defaults(), tree, "");
-      binder.refuseRenamedVariables();
+      binder.refuseFormerVariables();
     } catch (TextException e) {
       String where = e.line() > 0 ? "line " + e.line() + ": " : "";
       String key = e.key().isEmpty() ? "" : e.key() + ": ";

@@ -1,7 +1,6 @@
 package dev.berth.service.config;
 
 import dev.berth.policy.agent.AgentConfig;
-import dev.berth.policy.agent.PromotionGate;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.replay.ReplayBuffer;
 import java.time.Duration;
@@ -19,10 +18,6 @@ public record TrainerConfig(
     @Doc("Measured decisions before the first gradient step.") int learningStarts,
     @Doc("Gradient steps per measured decision.") int stepsPerDecision,
     @Doc("How often the newest weights are put before the promotion gate.") Duration judge,
-    @Doc(
-            "Standard errors by which newer weights must gain reward on held-out decisions; -1 lets"
-                + " through what is not worse.")
-        double leastGain,
     @Doc(
             "Most time that newer weights may take to prove themselves on two simulated scenarios,"
                 + " at half a core, after they passed on held-out decisions; 0s leaves that out.")
@@ -57,7 +52,6 @@ public record TrainerConfig(
         "1..1000",
         stepsPerDecision);
     Check.positive(judge, "judge");
-    Check.that(leastGain >= -3 && leastGain <= 10, "least-gain", "-3..10", leastGain);
     Check.that(
         !scenarioBudget.isNegative(),
         "scenario-budget",
@@ -78,7 +72,6 @@ public record TrainerConfig(
         200,
         1,
         Duration.ofMinutes(5),
-        PromotionGate.CLEARLY,
         Duration.ofMinutes(1),
         Duration.ofSeconds(30),
         new DataSize(64 << 20),

@@ -26,11 +26,15 @@ import java.util.stream.Stream;
  * <p>A running service and the {@code berth models} command share the folder: both write whole
  * files only and hold the folder's lock from reading a state to replacing it, and the service looks
  * at {@code serving.json} every second.
+ *
+ * <p>The last {@value #HISTORY} versions that served are kept, and of those that never did the
+ * newest {@value #UNSERVED}.
  */
 public final class ModelRegistry {
   private static final Pattern NAME = Pattern.compile("v(\\d{6,})\\.json");
   private static final String FOLDER = "models";
-  private static final int HISTORY = 50;
+  static final int HISTORY = 20;
+  static final int UNSERVED = 10;
 
   private final Path folder;
 
@@ -81,11 +85,31 @@ public final class ModelRegistry {
         () -> {
           long version = list().stream().mapToLong(ModelInfo::version).max().orElse(0) + 1;
           ModelInfo info =
-              new ModelInfo(version, agent, createdAt, trainSteps, transitions, reason);
+              new ModelInfo(version, agent, createdAt, trainSteps, transitions, reason, null);
           write(file(version, "model"), model);
           write(file(version, "json"), StrictJson.readable(info));
+          prune(version);
           return info;
         });
+  }
+
+  /** The newest one stays, so that no number is given twice. */
+  private void prune(long newest) {
+    ServingState now = serving();
+    List<Long> unserved =
+        list().stream()
+            .map(ModelInfo::version)
+            .filter(v -> v != newest && v != now.version() && !now.onTrial(v))
+            .filter(v -> !now.before().contains(v))
+            .toList();
+    for (long version : unserved.subList(0, Math.max(0, unserved.size() - UNSERVED + 1))) {
+      try {
+        Files.deleteIfExists(file(version, "json")); // first: without it the model does not exist
+        Files.deleteIfExists(file(version, "model"));
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot delete model version " + version, e);
+      }
+    }
   }
 
   /** Every version, oldest first. */
@@ -144,6 +168,65 @@ public final class ModelRegistry {
           require(version);
           set(new ServingState(version, false, history(now)));
           return true;
+        });
+  }
+
+  /** Lets a version serve for half of the owners; false when a rollback holds what serves. */
+  public boolean tryOut(long version) {
+    return exclusively(
+        () -> {
+          ServingState now = serving();
+          if (now.pinned()) {
+            return false;
+          }
+          require(version);
+          set(new ServingState(now.version(), false, now.before(), version));
+          return true;
+        });
+  }
+
+  /** The version on trial serves for nobody any more. */
+  public ServingState endTrial() {
+    return exclusively(
+        () -> {
+          ServingState now = serving();
+          return set(new ServingState(now.version(), now.pinned(), now.before()));
+        });
+  }
+
+  /** Notes why a version serves, or does not. */
+  public void note(long version, ModelInfo.Verdict verdict) {
+    exclusively(
+        () -> {
+          ModelInfo noted = find(version).orElseThrow(() -> unknown(version)).with(verdict);
+          write(file(version, "json"), StrictJson.readable(noted));
+          return noted;
+        });
+  }
+
+  /**
+   * Goes back from a version to the last one before it that was not kept back itself; a rollback
+   * that holds it wins.
+   *
+   * @return whether another one serves now; false also when there is none to go back to
+   */
+  public boolean stepBack(long from) {
+    return exclusively(
+        () -> {
+          ServingState now = serving();
+          if (now.pinned() || now.version() != from) {
+            return false;
+          }
+          List<Long> good =
+              list().stream().filter(m -> !m.keptBack()).map(ModelInfo::version).toList();
+          for (int i = now.before().size() - 1; i >= 0; i--) {
+            long version = now.before().get(i);
+            if (version != from && good.contains(version)) {
+              set(new ServingState(version, false, now.before().subList(0, i)));
+              return true;
+            }
+          }
+          return false;
         });
   }
 

@@ -117,7 +117,7 @@ public final class Scorer {
     int[] sound = all.sound();
     Candidates candidates = sound.length == n ? all : all.only(sound);
     boolean cards = GpuRanker.concerns(request.pod(), candidates);
-    Serving using = serving;
+    Serving using = serving.of(request.pod().owner());
     Ranking ranking = Ranking.NONE;
     GpuRanker.@Nullable Answer gpu = null;
     double now = now();

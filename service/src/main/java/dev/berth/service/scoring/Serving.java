@@ -1,10 +1,23 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Policy;
+import dev.berth.policy.evidence.Owners;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What scores at present; replaced as a whole when a newer model is promoted.
+ * What scores at present; replaced as a whole when another model is to serve.
  *
  * @param modelVersion 0 for a policy that does not learn
+ * @param trial what serves in its stead for half of the owners; null for none
  */
-public record Serving(Policy policy, long modelVersion) {}
+public record Serving(Policy policy, long modelVersion, @Nullable Serving trial) {
+
+  public Serving(Policy policy, long modelVersion) {
+    this(policy, modelVersion, null);
+  }
+
+  /** What scores an owner's pods: always the same as long as the same two versions serve. */
+  Serving of(String owner) {
+    return trial != null && Owners.meets(owner, trial.modelVersion) ? trial : this;
+  }
+}

@@ -41,6 +41,11 @@ public interface Learner extends AutoCloseable {
         }
 
         @Override
+        public Map<String, Long> verdicts() {
+          return Map.of();
+        }
+
+        @Override
         public Map<String, Long> lost() {
           return Map.of();
         }
@@ -87,6 +92,9 @@ public interface Learner extends AutoCloseable {
 
   /** What the serving version gains over its base; null when nothing learns. */
   @Nullable Standing watch();
+
+  /** How often newer weights went on trial, served, were kept back, stepped back; by state. */
+  Map<String, Long> verdicts();
 
   /** Decisions that were never learned from, by cause. */
   Map<String, Long> lost();

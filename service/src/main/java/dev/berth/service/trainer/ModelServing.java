@@ -1,5 +1,6 @@
 package dev.berth.service.trainer;
 
+import dev.berth.policy.Policy;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.BalanceModel;
@@ -9,6 +10,7 @@ import dev.berth.policy.tensor.Adam;
 import dev.berth.service.model.LearnedModels;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
+import dev.berth.service.registry.ServingState;
 import dev.berth.service.scoring.Serving;
 import dev.berth.service.task.Tasks;
 import java.io.IOException;
@@ -33,16 +35,13 @@ public final class ModelServing implements ServedModel {
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long MAX_PAUSE_MILLIS = 300_000;
 
-  // What was refused when it is no version.
-  private static final long NONE = -1;
-  private static final long UNREADABLE = -2;
-
   private final ModelRegistry registry;
   private final AgentConfig agent;
   private final Clock clock;
   private Consumer<Serving> sink = serving -> {};
   private Serving serving;
-  private long refused = NONE;
+  private ServingState state;
+  private @Nullable String refused;
   private long retryAt;
   private long pause;
   private volatile @Nullable String healthProblem;
@@ -54,6 +53,8 @@ public final class ModelServing implements ServedModel {
     this.clock = clock;
     long version = registry.serving().version();
     serving = version == 0 ? load(addFirst()) : loadOrFirst(version);
+    state = registry.serving();
+    look(); // a trial goes on
   }
 
   /** What was kept by another release or under other rewards is no reason not to start. */
@@ -128,20 +129,23 @@ public final class ModelServing implements ServedModel {
 
   /** Whatever is wrong with a version is said once, and tried again with growing pauses. */
   synchronized void look() {
-    long wanted = UNREADABLE;
+    String what = "serving.json";
     try {
-      wanted = registry.serving().version();
-      if (wanted != refused || clock.millis() >= retryAt) {
+      ServingState wanted = registry.serving();
+      what =
+          "model version "
+              + wanted.version()
+              + (wanted.trial() == null ? "" : " or " + wanted.trial() + " on trial");
+      if (!what.equals(refused) || clock.millis() >= retryAt) {
         serve(wanted);
-        refused = NONE;
+        refused = null;
         healthProblem = null;
       }
     } catch (RuntimeException e) {
-      boolean again = wanted == refused;
+      boolean again = what.equals(refused);
       pause = again ? Math.min(MAX_PAUSE_MILLIS, 2 * pause) : FIRST_PAUSE_MILLIS;
       retryAt = clock.millis() + pause;
-      refused = wanted;
-      String what = wanted == UNREADABLE ? "serving.json" : "model version " + wanted;
+      refused = what;
       healthProblem =
           "%s cannot be used, version %d goes on serving: %s (see 'berth models list' and 'rollback')"
               .formatted(what, serving.modelVersion(), e.getMessage());
@@ -156,12 +160,27 @@ public final class ModelServing implements ServedModel {
     return Optional.ofNullable(healthProblem);
   }
 
-  private void serve(long wanted) {
-    if (wanted != serving.modelVersion()) {
-      serving = load(wanted);
+  private void serve(ServingState wanted) {
+    Serving now = serving;
+    Serving tried = now.trial();
+    long version = wanted.version();
+    Long trial = wanted.trial();
+    boolean sameTrial =
+        trial == null ? tried == null : tried != null && tried.modelVersion() == trial;
+    if (version != now.modelVersion() || !sameTrial) {
+      Policy policy =
+          version == now.modelVersion()
+              ? now.policy()
+              : tried != null && version == tried.modelVersion()
+                  ? tried.policy()
+                  : load(version).policy();
+      serving = new Serving(policy, version, trial == null ? null : load(trial));
       sink.accept(serving);
-      log.info("model version {} serves", wanted);
+      if (version != now.modelVersion()) {
+        log.info("model version {} serves", version);
+      }
     }
+    state = wanted;
   }
 
   @Override
@@ -178,13 +197,54 @@ public final class ModelServing implements ServedModel {
     return ((LearnedPolicy) serving.policy()).weights();
   }
 
-  /** Keeps newer weights that passed the gate, and lets them serve unless a rollback holds. */
-  synchronized void promote(BalanceModel model, long transitions, String reason) {
-    ModelInfo info = add(model, transitions, reason);
-    if (registry.promote(info.version())) {
-      serve(info.version());
-    } else {
-      log.info("model version {} passed but waits: a rollback pins another", info.version());
+  /** Whether a rollback holds what serves. */
+  synchronized boolean pinned() {
+    return state.pinned();
+  }
+
+  /**
+   * Keeps newer weights that passed the gate and lets them serve for half of the owners.
+   *
+   * @return their version; 0 when a rollback holds what serves, and then they are not kept
+   */
+  synchronized long tryOut(BalanceModel model, String reason) {
+    if (registry.serving().pinned()) {
+      return 0;
     }
+    long version = add(model, model.transitions(), reason).version();
+    boolean tried = registry.tryOut(version);
+    serve(registry.serving());
+    return tried ? version : 0;
+  }
+
+  /** Lets the version on trial serve alone. */
+  synchronized void promote(long version, ModelInfo.Verdict verdict) {
+    registry.note(version, verdict);
+    registry.promote(version);
+    serve(registry.serving());
+  }
+
+  /** Ends the trial of a version. */
+  synchronized void endTrial(long version, ModelInfo.Verdict verdict) {
+    registry.note(version, verdict);
+    registry.endTrial();
+    serve(registry.serving());
+  }
+
+  /** Ends a trial that nobody watches. */
+  public synchronized void endTrial() {
+    Long trial = state.trial();
+    if (trial != null) {
+      endTrial(trial, new ModelInfo.Verdict(true, "kept back: the trainer is off"));
+    }
+  }
+
+  /** Goes back from a version to an earlier one or, if there is none, to the base alone. */
+  synchronized void stepBack(long from, ModelInfo.Verdict verdict) {
+    registry.note(from, verdict);
+    if (!registry.stepBack(from) && !registry.serving().pinned()) {
+      registry.promote(add(untrained(agent), 0, "the base alone, after a step back").version());
+    }
+    serve(registry.serving());
   }
 }

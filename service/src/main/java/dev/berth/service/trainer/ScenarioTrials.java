@@ -2,31 +2,39 @@ package dev.berth.service.trainer;
 
 import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.PromotionGate.Verdict;
+import dev.berth.policy.network.Weights;
 import dev.berth.service.task.Tasks;
 import dev.berth.simulator.learning.ScenarioGate;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Plays candidates on the fixed scenarios, one at a time, in a thread of its own, so that neither
- * scoring nor learning waits; what passes is promoted. Thread-safe.
+ * scoring nor learning waits. Thread-safe.
  */
 final class ScenarioTrials implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ScenarioTrials.class);
 
   private final ScenarioGate gate;
-  private final ModelServing models;
   private final ExecutorService thread;
+  private final AtomicReference<@Nullable Played> played = new AtomicReference<>();
   private volatile boolean busy;
   private volatile @Nullable String healthProblem;
 
-  ScenarioTrials(ScenarioGate gate, ModelServing models, Tasks tasks) {
+  /**
+   * A candidate and what the scenarios say of it.
+   *
+   * @param heldOut why it came here
+   */
+  record Played(BalanceModel candidate, Verdict heldOut, Verdict verdict) {}
+
+  ScenarioTrials(ScenarioGate gate, Tasks tasks) {
     this.gate = gate;
-    this.models = models;
     this.thread = tasks.pool("promotion-gate", 1);
   }
 
@@ -40,24 +48,27 @@ final class ScenarioTrials implements AutoCloseable {
   }
 
   /** Begins to try a candidate that passed on held-out decisions. Call when not {@link #busy}. */
-  void begin(BalanceModel candidate, long transitions, String heldOut) {
+  void begin(Weights serving, BalanceModel candidate, Verdict heldOut) {
     busy = true;
-    thread.execute(() -> tryIt(candidate, transitions, heldOut));
+    thread.execute(() -> tryIt(serving, candidate, heldOut));
   }
 
-  private void tryIt(BalanceModel candidate, long transitions, String heldOut) {
+  /** The last candidate that was through; once. */
+  @Nullable Played poll() {
+    return played.getAndSet(null);
+  }
+
+  private void tryIt(Weights serving, BalanceModel candidate, Verdict heldOut) {
     long start = System.nanoTime();
     try {
-      Verdict verdict = gate.judge(models.servingWeights(), candidate.weights());
+      Verdict verdict = gate.judge(serving, candidate.weights());
       log.info(
           "gradient step {}: {} after {} s of fixed scenarios ({})",
           candidate.moments().step(),
-          verdict.promote() ? "promoted" : "kept back",
+          verdict.promote() ? "passed" : "kept back",
           TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
           verdict.reason());
-      if (verdict.promote()) {
-        models.promote(candidate, transitions, heldOut + "; " + verdict.reason());
-      }
+      played.set(new Played(candidate, heldOut, verdict));
       healthProblem = null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

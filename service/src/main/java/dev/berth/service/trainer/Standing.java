@@ -1,12 +1,13 @@
 package dev.berth.service.trainer;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.berth.policy.evidence.Estimate;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What measured placements say of a version of the model against another; a part of {@code GET
+ * What measured decisions say of a version of the model against another; a part of {@code GET
  * /v1/status}.
  *
  * @param version null while newer weights have no version yet
@@ -24,6 +25,8 @@ public record Standing(
     @Nullable Double gain,
     @Nullable List<Double> interval,
     String reason) {
+
+  private static final double EACH_END = 0.025;
 
   /** Where a version stands. */
   public enum State {
@@ -44,6 +47,22 @@ public record Standing(
     public String wireName() {
       return wireName;
     }
+  }
+
+  static Standing of(
+      State state, @Nullable Long version, @Nullable Long against, Estimate e, String reason) {
+    boolean any = e.decisions() > 0;
+    double low = e.lower(EACH_END);
+    double high = e.upper(EACH_END);
+    boolean bounded = any && Double.isFinite(low) && Double.isFinite(high);
+    return new Standing(
+        state,
+        version,
+        against,
+        e.decisions(),
+        any ? e.gain() : null,
+        bounded ? List.of(low, high) : null,
+        reason);
   }
 
   static Standing waiting(String reason) {

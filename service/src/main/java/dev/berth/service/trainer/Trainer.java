@@ -4,13 +4,16 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.OpenDecision;
-import dev.berth.policy.agent.PromotionGate;
+import dev.berth.policy.agent.Origin;
+import dev.berth.policy.agent.Settled;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.config.TrainerConfig;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
@@ -34,8 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that learns: takes decisions whose pods are bound, settles them when their
- * placements can be measured, steps the gradient, checkpoints, and puts newer weights before the
- * gate.
+ * placements can be measured, steps the gradient, checkpoints, and lets {@link Promotions} judge
+ * newer weights.
  *
  * <p>The cluster state is read under the scorer's lock in small portions and for at most a tenth of
  * the time, so that scoring hardly waits; gradient steps need no lock. If learning fails, it begins
@@ -51,6 +54,7 @@ public final class Trainer implements Learner {
   private static final long SHORT_NANOS = 200_000;
   private static final long MAX_HELD_NANOS = 1_000_000;
   private static final long MAX_PAUSE_NANOS = 100_000_000;
+  private static final long DECIDE_NANOS = 200_000_000;
   private static final long FIRST_RESTART_MILLIS = 1_000;
   private static final long MAX_RESTART_MILLIS = 300_000;
 
@@ -65,6 +69,7 @@ public final class Trainer implements Learner {
   private final LearnerCheckpoint checkpoint;
   private final UnaryOperator<String> names;
   private final @Nullable ScenarioTrials trials;
+  private final Promotions promotions;
   private final AwaitingBinds awaiting;
   private final RandomGenerator kept = new SplittableRandom();
   private final ByteQueue<Placed> queue;
@@ -76,7 +81,6 @@ public final class Trainer implements Learner {
   private volatile @Nullable String failure;
   private volatile long restarts;
   private long owed;
-  private long judgedStep;
 
   /**
    * @param names gives one instance for equal names of nodes
@@ -103,7 +107,13 @@ public final class Trainer implements Learner {
     this.trials =
         config.scenarioBudget().isZero()
             ? null
-            : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), models, tasks);
+            : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), tasks);
+    this.promotions =
+        new Promotions(
+            agent,
+            models,
+            trials,
+            new EvidenceFile(checkpoint.resolveSibling(checkpoint.getFileName() + ".evidence")));
     progress = learner.progress();
     thread = tasks.thread("trainer", this::run);
   }
@@ -133,7 +143,7 @@ public final class Trainer implements Learner {
       awaiting.add(
           OpenDecision.of(
               agent,
-              record.request().decision(),
+              origin(record),
               d.candidates(),
               d.state(),
               d.preferences(),
@@ -142,6 +152,15 @@ public final class Trainer implements Learner {
               kept),
           record.at());
     }
+  }
+
+  private static Origin origin(DecisionRecord record) {
+    ScoreReply reply = record.reply();
+    return new Origin(
+        reply.decision(),
+        record.request().pod().owner(),
+        reply.modelVersion(),
+        reply.mode() != Mode.SHADOW && !reply.explored());
   }
 
   @Override
@@ -187,20 +206,23 @@ public final class Trainer implements Learner {
   }
 
   @Override
-  public @Nullable Standing promotion() {
-    return null;
+  public Standing promotion() {
+    return promotions.promotion();
   }
 
   @Override
-  public @Nullable Standing watch() {
-    return null;
+  public Standing watch() {
+    return promotions.watch();
+  }
+
+  @Override
+  public Map<String, Long> verdicts() {
+    return promotions.verdicts();
   }
 
   @Override
   public Optional<String> healthProblem() {
-    return Optional.ofNullable(failure)
-        .or(checkpoint::healthProblem)
-        .or(() -> trials == null ? Optional.empty() : trials.healthProblem());
+    return Optional.ofNullable(failure).or(checkpoint::healthProblem).or(promotions::healthProblem);
   }
 
   @Override
@@ -250,6 +272,7 @@ public final class Trainer implements Learner {
   private void learn() throws InterruptedException {
     long judgeAt = System.nanoTime() + config.judge().toNanos();
     long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
+    long decideAt = System.nanoTime();
     while (closing.getCount() > 0) {
       Placed placed = queue.poll(owed > 0 ? 0 : 20, TimeUnit.MILLISECONDS);
       for (int i = 0; placed != null; i++) {
@@ -259,16 +282,22 @@ public final class Trainer implements Learner {
       settle();
       train();
       if (System.nanoTime() - judgeAt >= 0) {
-        judge();
+        promotions.judge(learner);
         judgeAt = System.nanoTime() + config.judge().toNanos();
       }
       if (System.nanoTime() - checkpointAt >= 0) {
         checkpoint.write(model());
+        promotions.write();
         checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
+      }
+      if (System.nanoTime() - decideAt >= 0) {
+        promotions.decide(learner);
+        decideAt = System.nanoTime() + DECIDE_NANOS;
       }
       progress = learner.progress();
     }
     checkpoint.write(model());
+    promotions.write();
   }
 
   private void settle() throws InterruptedException {
@@ -305,37 +334,16 @@ public final class Trainer implements Learner {
     }
   }
 
-  private void settled(String decision, double reward) {
-    if (!Double.isNaN(reward)) {
-      rewards.add(new RewardRecord(decision, shared.now(), reward));
+  private void settled(Settled s) {
+    promotions.settled(s);
+    if (!Double.isNaN(s.reward())) {
+      rewards.add(new RewardRecord(s.origin().decision(), shared.now(), s.reward()));
     }
   }
 
   private void train() {
     int taken = learner.train((int) Math.min(STEPS_AT_ONCE, owed));
     owed = learner.progress().steps() == 0 ? 0 : owed - taken;
-  }
-
-  private void judge() {
-    long step = learner.moments().step();
-    if (step == judgedStep || (trials != null && trials.busy())) {
-      return;
-    }
-    judgedStep = step;
-    PromotionGate.Verdict verdict =
-        new PromotionGate(agent, config.leastGain())
-            .judge(models.servingWeights(), learner.weights(), learner.heldOut());
-    boolean more = verdict.promote() && trials != null;
-    log.info(
-        "gradient step {}: {} ({})",
-        step,
-        more ? "goes to the fixed scenarios" : verdict.promote() ? "promoted" : "kept back",
-        verdict.reason());
-    if (trials != null && more) {
-      trials.begin(model(), learner.progress().settled(), verdict.reason());
-    } else if (verdict.promote()) {
-      models.promote(model(), learner.progress().settled(), verdict.reason());
-    }
   }
 
   private BalanceModel model() {

@@ -2,6 +2,7 @@ package dev.berth.service.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,6 +40,23 @@ final class ModelsTest {
             line -> assertThat(line).contains("1  dqn", "2026-01-01T00:00:00Z").endsWith("  a"),
             line -> assertThat(line).contains("2  dqn").endsWith("[serving] b"),
             line -> assertThat(line).contains("1  gnn").endsWith("[serving] c"));
+  }
+
+  @Test
+  void theListSaysWhyAVersionServesOrWasKeptBack() {
+    ModelRegistry dqn = registry("dqn");
+    for (String reason : List.of("c", "d")) {
+      dqn.add(new byte[] {3}, "dqn", "2026-01-03T00:00:00Z", 3, 3, reason);
+    }
+    dqn.note(2, new ModelInfo.Verdict(false, "serves: gains 1 +- 0"));
+    dqn.note(3, new ModelInfo.Verdict(true, "kept back: loses 1 +- 0"));
+    dqn.tryOut(4);
+    assertThat(models("list", "--kind", "dqn")).isZero();
+    assertThat(out.toString().lines().skip(2))
+        .satisfiesExactly(
+            line -> assertThat(line).endsWith("[serving] serves: gains 1 +- 0; b"),
+            line -> assertThat(line).endsWith("[kept back] kept back: loses 1 +- 0; c"),
+            line -> assertThat(line).endsWith("[trial] d"));
   }
 
   @Test

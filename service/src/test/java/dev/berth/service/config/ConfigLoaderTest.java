@@ -76,6 +76,8 @@ class ConfigLoaderTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
             "line 2: store.books is called store.owner-checkpoint-interval now: rename it");
+    assertThatThrownBy(() -> parse("trainer:\n  least-gain: -1\n"))
+        .hasMessageContaining("line 2: trainer.least-gain is gone", "remove it");
     assertThatThrownBy(() -> parse("", Map.of("BERTH_SERVER_READ_PORT", "8766")))
         .hasMessageContaining("BERTH_SERVER_READ_PORT: server.read-port is called server.port,");
   }

@@ -55,6 +55,85 @@ class ModelRegistryTest {
   }
 
   @Test
+  void aVersionOnTrialServesBesideAndARollbackEndsIt() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    for (int i = 1; i <= 3; i++) {
+      add(registry, i);
+    }
+    registry.promote(1);
+    assertThat(registry.tryOut(2)).isTrue();
+    assertThat(ModelRegistry.open(folder).serving())
+        .isEqualTo(new ServingState(1, false, List.of(), 2L));
+    registry.promote(2);
+    assertThat(registry.serving()).isEqualTo(new ServingState(2, false, List.of(1L)));
+    registry.tryOut(3);
+    assertThat(registry.rollback(0).trial()).isNull();
+    assertThat(registry.tryOut(3)).as("pinned").isFalse();
+    assertThat(registry.serving()).isEqualTo(new ServingState(1, true, List.of()));
+  }
+
+  @Test
+  void aStepBackSkipsWhatWasKeptBackAndARollbackWins() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    for (int i = 1; i <= 4; i++) {
+      add(registry, i);
+      registry.promote(i);
+    }
+    registry.note(3, new ModelInfo.Verdict(true, "stepped back: loses"));
+    assertThat(registry.stepBack(3)).as("does not serve").isFalse();
+    assertThat(registry.stepBack(4)).isTrue();
+    assertThat(registry.serving()).isEqualTo(new ServingState(2, false, List.of(1L)));
+    registry.rollback(4);
+    assertThat(registry.stepBack(4)).isFalse();
+    assertThat(registry.serving().version()).isEqualTo(4);
+    assertThat(registry.find(3).orElseThrow().verdict().reason()).contains("loses");
+  }
+
+  @Test
+  void ofVersionsThatNeverServedTheNewestAreKeptAndAllThatServedLately() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    for (int i = 1; i <= 100; i++) {
+      add(registry, i);
+      if (i % 20 == 0) {
+        registry.promote(i);
+      }
+    }
+    registry.tryOut(99);
+    for (int i = 101; i <= 130; i++) {
+      add(registry, i);
+    }
+    assertThat(registry.list())
+        .extracting(ModelInfo::version)
+        .containsExactly(
+            20L, 40L, 60L, 80L, 99L, 100L, 121L, 122L, 123L, 124L, 125L, 126L, 127L, 128L, 129L,
+            130L);
+    assertThat(folder.resolve("v000001.model")).doesNotExist();
+    assertThat(registry.rollback(0).version()).isEqualTo(80);
+    assertThat(add(registry, 1).version()).as("no number is given twice").isEqualTo(131);
+  }
+
+  @Test
+  void ofVersionsThatServedTheLastAreKept() {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    for (int i = 1; i <= 60; i++) {
+      add(registry, i);
+      registry.promote(i);
+    }
+    assertThat(registry.list()).hasSizeBetween(ModelRegistry.HISTORY, 35);
+    assertThat(registry.serving().before())
+        .hasSize(ModelRegistry.HISTORY)
+        .allSatisfy(v -> assertThat(registry.find(v)).isPresent());
+  }
+
+  @Test
+  void aServingFileOfAnEarlierReleaseIsRead() throws Exception {
+    ModelRegistry registry = ModelRegistry.open(folder);
+    Files.writeString(
+        folder.resolve("serving.json"), "{\"version\": 1, \"pinned\": false, \"before\": []}");
+    assertThat(registry.serving()).isEqualTo(new ServingState(1, false, List.of()));
+  }
+
+  @Test
   void whatCannotBeDoneIsAnsweredWithWhatCan() {
     ModelRegistry registry = ModelRegistry.open(folder);
     add(registry, 1);

@@ -3,7 +3,9 @@ package dev.berth.service.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.agent.AgentConfig;
+import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.agent.OpenDecision;
+import dev.berth.policy.agent.Origin;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.learning.AgentKind;
@@ -19,6 +21,7 @@ import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.OutcomeEvent.Type;
+import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
@@ -32,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -159,6 +163,69 @@ class TrainerTest {
   }
 
   @Test
+  void aCanaryIsLearnedFromLikeAnActiveDecision() throws Exception {
+    runs10And20And30Cores();
+    score("canary", Mode.CANARY);
+    bind("canary", 2, 0);
+    measure(10, 20, 32);
+    assertThat(rewarded("canary").reward()).isNegative();
+    assertThat(trainer.watch().decisions()).as("it went where others wanted it").isZero();
+  }
+
+  /** The scheduler draws by lot among equal scores: the reward is that of where the pod went. */
+  @Test
+  void ofTiesTheRewardIsThatOfTheOneThatWasDrawn() throws Exception {
+    observe(10, 10, 10);
+    int[] scores = score("tie", Mode.ACTIVE);
+    assertThat(scores).containsOnly(scores[0]);
+    bind("tie", 2, 0);
+    measure(10, 20, 32);
+    assertThat(rewarded("tie").reward()).isNegative();
+    await(() -> trainer.watch().decisions() == 1);
+    assertThat(trainer.watch().gain()).as("against what the base ties for").isNegative();
+  }
+
+  @Test
+  void onlyWhatTheVersionChoseIsHeldAgainstItsBase() throws Exception {
+    runs10And20And30Cores();
+    score("shadow", Mode.SHADOW);
+    bind("shadow", 0, 0);
+    score("overridden", Mode.ACTIVE);
+    bind("overridden", 2, 0);
+    score("followed", Mode.ACTIVE);
+    bind("followed", 0, 0);
+    measure(10, 20, 32);
+    rewarded("followed");
+    await(() -> trainer.watch().decisions() > 0);
+    assertThat(trainer.watch().decisions()).isEqualTo(1);
+    assertThat(trainer.watch().gain()).as("chose as its base would").isZero();
+  }
+
+  @Test
+  void aTrialScoresForHalfOfTheOwnersAndItsPlacementsAreCompared() throws Exception {
+    BalanceModel model = ModelServing.untrained(DQN);
+    long version = models.tryOut(model, "passed");
+    scorer.serve(models.serving());
+    observe(10, 20, 30);
+    Map<Boolean, Integer> placed = new HashMap<>();
+    for (int i = 0; i < 40; i++) {
+      String owner = "shop/Pod/web-" + i;
+      ScoreReply reply = reply("pod-" + i, owner, Mode.ACTIVE);
+      assertThat(reply("again-" + i, owner, Mode.SHADOW).modelVersion())
+          .as("the same for every pod of an owner")
+          .isEqualTo(reply.modelVersion());
+      placed.merge(reply.modelVersion() == version, 1, Integer::sum);
+      bind("pod-" + i, 0, 0);
+    }
+    assertThat(placed.get(true)).isBetween(10, 30);
+    measure(12, 20, 30);
+    rewarded("pod-39");
+    await(() -> trainer.promotion().decisions() == 40);
+    assertThat(trainer.promotion().state()).isEqualTo(Standing.State.TRIAL);
+    assertThat(trainer.promotion().gain()).as("both are the base").isZero();
+  }
+
+  @Test
   void aDecisionWithoutAnOutcomeTeachesNothing() throws Exception {
     observe(10, 10, 10);
     score("unreserved", Mode.ACTIVE);
@@ -249,7 +316,7 @@ class TrainerTest {
 
   private static OpenDecision renamed(OpenDecision o, String id) {
     return new OpenDecision(
-        id,
+        new Origin(id, o.origin().owner(), 1, true),
         o.order(),
         o.names(),
         o.cpuMilli(),
@@ -261,13 +328,15 @@ class TrainerTest {
         o.load(),
         o.podCores(),
         o.limits(),
-        o.immediateRewards());
+        o.immediateRewards(),
+        o.first(),
+        o.baseFirst());
   }
 
   private static OpenDecision open(DecisionRecord record) {
     return OpenDecision.of(
         DQN,
-        record.request().decision(),
+        new Origin(record.request().decision(), record.request().pod().owner(), 1, true),
         record.learnable().candidates(),
         record.learnable().state(),
         record.learnable().preferences(),
@@ -277,11 +346,12 @@ class TrainerTest {
   }
 
   private int[] score(String pod, Mode mode) {
-    return scorer
-        .score(
-            new ScoreRequest(
-                pod, "test", mode, Pod.of(pod, "shop/Pod/web", 4000, 1), Given.nodes(NODES)))
-        .scores();
+    return reply(pod, "shop/Pod/web", mode).scores();
+  }
+
+  private ScoreReply reply(String pod, String owner, Mode mode) {
+    return scorer.score(
+        new ScoreRequest(pod, "test", mode, Pod.of(pod, owner, 4000, 1), Given.nodes(NODES)));
   }
 
   private static final String[] NODES = {"n0", "n1", "n2"};

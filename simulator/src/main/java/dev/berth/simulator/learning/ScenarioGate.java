@@ -4,6 +4,7 @@ import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.PromotionGate.Verdict;
+import dev.berth.policy.evidence.Estimate;
 import dev.berth.policy.network.Weights;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Simulation;
@@ -111,7 +112,8 @@ public final class ScenarioGate {
           false,
           "the fixed scenarios were not through within "
               + Duration.ofNanos(budgetNanos).toMillis() / 1000.0
-              + " s (trainer.scenario-budget)");
+              + " s (trainer.scenario-budget)",
+          Estimate.NONE);
     }
     boolean promote = true;
     StringBuilder said = new StringBuilder();
@@ -130,7 +132,7 @@ public final class ScenarioGate {
                 100 * d.error()));
       }
     }
-    return new Verdict(promote, said + " over " + seeds + " seeds");
+    return new Verdict(promote, said + " over " + seeds + " seeds", Estimate.NONE);
   }
 
   private record Difference(double mean, double error) {}

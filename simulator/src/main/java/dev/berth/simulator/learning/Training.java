@@ -3,8 +3,11 @@ package dev.berth.simulator.learning;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.BalanceModel;
+import dev.berth.policy.agent.HeldOut;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.policy.agent.PromotionGate;
+import dev.berth.policy.evidence.Estimate;
+import dev.berth.policy.evidence.Looks;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.simulator.learning.Episode.Outcome;
@@ -41,6 +44,7 @@ public final class Training {
   private final Plan plan;
   private final OnlineLearner learner;
   private final PromotionGate gate;
+  private final Looks looks = PromotionGate.looks();
   private Weights served;
   private long episodes;
   private long decisions;
@@ -122,11 +126,21 @@ public final class Training {
             .play(scenario, 1 + random.nextInt(SEEDS));
     episodes++;
     decisions += outcome.decisions();
-    PromotionGate.Verdict verdict = gate.judge(served, learner.weights(), learner.heldOut());
+    return new Report(episodes, decisions, outcome, learner.progress(), judged());
+  }
+
+  private PromotionGate.Verdict judged() {
+    List<HeldOut> heldOut = learner.heldOut();
+    if (!looks.due(learner.everHeldOut(), heldOut.size())) {
+      return new PromotionGate.Verdict(false, "too few new held-out decisions", Estimate.NONE);
+    }
+    double level = looks.take(learner.everHeldOut());
+    PromotionGate.Verdict verdict = gate.judge(served, learner.weights(), heldOut, level);
     if (verdict.promote()) {
       served = learner.weights();
+      looks.restart();
     }
-    return new Report(episodes, decisions, outcome, learner.progress(), verdict);
+    return verdict;
   }
 
   /** Every scenario comes once per round, in an order of the round's own. */
@@ -166,6 +180,7 @@ public final class Training {
       out.writeLong(plan.seed());
       out.writeLong(episodes);
       out.writeLong(decisions);
+      looks.write(out);
       learner.save(out);
     } catch (IOException e) {
       throw new UncheckedIOException("memory does not fail to be written", e);
@@ -195,6 +210,7 @@ public final class Training {
       Training training = new Training(plan, latest.weights(), served.weights(), adam);
       training.episodes = in.readLong();
       training.decisions = in.readLong();
+      training.looks.resume(in);
       training.learner.resume(in);
       return training;
     } catch (IOException e) {
