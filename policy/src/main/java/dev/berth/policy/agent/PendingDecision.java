@@ -135,7 +135,7 @@ record PendingDecision(
       }
     }
     double ofBase = measured == 0 ? Double.NaN : sum / measured;
-    return new Settled(origin, at, rewards[chosen], rewards[chosen] - ofBase, ranked);
+    return new Settled(origin, at, (float) rewards[chosen], rewards[chosen] - ofBase, ranked);
   }
 
   /** Bytes on the heap without the names, which are shared; about. */

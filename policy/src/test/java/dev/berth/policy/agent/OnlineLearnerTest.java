@@ -10,7 +10,9 @@ import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.usage.UsageConfig;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,45 @@ final class OnlineLearnerTest {
     assertThat(learner.train(5)).isEqualTo(5);
     assertThat(learner.progress().steps()).isEqualTo(5);
     assertThat(learner.weights().finite()).isTrue();
+  }
+
+  /** The scheduler draws by lot among equal scores, and other scorers have their say. */
+  @Test
+  void ofTiesAnyWasRankedFirstAndTheRewardIsThatOfTheOneThatWasTaken() {
+    AgentConfig immediate = DQN.with(p -> p.objective = Objective.REQUESTS);
+    OnlineLearner learner =
+        OnlineLearner.from(immediate, AgentNetwork.initial(immediate, random()), random());
+    List<Settled> settled = new ArrayList<>();
+    learner.onSettled(settled::add);
+    Candidates c = Given.nodes(4, 64_000);
+    c.cpuRequestedMilli()[0] = 10_000;
+    c.cpuRequestedMilli()[3] = 20_000;
+    double[] tie = {0, 1, 1, 0};
+    double[] other = {1, 0, 0, 0};
+    learner.placed(open(immediate, c, tie), 1, 0);
+    learner.placed(open(immediate, c, tie), 2, 1);
+    learner.placed(open(immediate, c, tie), 3, 2);
+    learner.placed(open(immediate, c, other), 0, 3);
+    assertThat(settled).extracting(Settled::ranked).containsExactly(true, true, false, true);
+    assertThat(settled.get(0).overBase()).as("the base ties for both").isZero();
+    assertThat(settled.get(1).overBase()).isZero();
+    assertThat(settled.get(3).overBase()).isNegative();
+    assertThat(settled.get(2).overBase()).isLessThan(settled.get(3).overBase());
+    assertThat(settled.get(2).reward()).isLessThan(settled.get(3).reward()).isNegative();
+  }
+
+  private OpenDecision open(AgentConfig config, Candidates c, double[] preferences) {
+    Decision d = new Decision(0, Pod.of("pod", "shop/Pod/pod", 500, 1), c, books);
+    LearnedPolicy policy = new LearnedPolicy(config, AgentNetwork.initial(config, random()));
+    return OpenDecision.of(
+        config,
+        new Origin("d", "shop/Pod/pod", 1, true),
+        c,
+        policy.explain(d).state(),
+        preferences,
+        -1,
+        UnaryOperator.identity(),
+        random());
   }
 
   private static SplittableRandom random() {

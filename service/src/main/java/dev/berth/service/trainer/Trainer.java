@@ -281,6 +281,7 @@ public final class Trainer implements Learner {
       }
       settle();
       train();
+      progress = learner.progress();
       if (System.nanoTime() - judgeAt >= 0) {
         promotions.judge(learner);
         judgeAt = System.nanoTime() + config.judge().toNanos();
@@ -294,7 +295,6 @@ public final class Trainer implements Learner {
         promotions.decide(learner);
         decideAt = System.nanoTime() + DECIDE_NANOS;
       }
-      progress = learner.progress();
     }
     checkpoint.write(model());
     promotions.write();

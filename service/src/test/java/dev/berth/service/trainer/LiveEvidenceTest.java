@@ -32,7 +32,6 @@ final class LiveEvidenceTest {
       better += r.outcome() == Outcome.WON ? 1 : 0;
       worse += r.outcome() == Outcome.LOST ? 1 : 0;
     }
-    System.out.println("BETTER " + better + " WORSE " + worse);
     assertThat(better).isLessThanOrEqualTo(5);
     assertThat(worse).isLessThanOrEqualTo(5);
   }
@@ -100,7 +99,6 @@ final class LiveEvidenceTest {
     for (int seed = 1; seed <= 200; seed++) {
       alarms += alarmAfter(seed, 0, Watch.SPAN) > 0 ? 1 : 0;
     }
-    System.out.println("ALARMS " + alarms);
     assertThat(alarms).isLessThanOrEqualTo(4);
   }
 

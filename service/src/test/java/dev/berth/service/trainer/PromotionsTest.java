@@ -1,6 +1,7 @@
 package dev.berth.service.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
@@ -98,7 +99,7 @@ final class PromotionsTest {
     start();
     promotions.decide(learner);
     assertThat(promotions.promotion().state()).isEqualTo(State.TRIAL);
-    assertThat(promotions.promotion().gain()).isEqualTo(before.gain());
+    assertThat(promotions.promotion().gain()).isCloseTo(before.gain(), within(1e-12));
     assertThat(promotions.promotion().decisions()).isEqualTo(200);
     assertThat(models.serving().trial().modelVersion()).isEqualTo(2);
   }

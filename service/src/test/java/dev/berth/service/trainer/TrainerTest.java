@@ -172,19 +172,6 @@ class TrainerTest {
     assertThat(trainer.watch().decisions()).as("it went where others wanted it").isZero();
   }
 
-  /** The scheduler draws by lot among equal scores: the reward is that of where the pod went. */
-  @Test
-  void ofTiesTheRewardIsThatOfTheOneThatWasDrawn() throws Exception {
-    observe(10, 10, 10);
-    int[] scores = score("tie", Mode.ACTIVE);
-    assertThat(scores).containsOnly(scores[0]);
-    bind("tie", 2, 0);
-    measure(10, 20, 32);
-    assertThat(rewarded("tie").reward()).isNegative();
-    await(() -> trainer.watch().decisions() == 1);
-    assertThat(trainer.watch().gain()).as("against what the base ties for").isNegative();
-  }
-
   @Test
   void onlyWhatTheVersionChoseIsHeldAgainstItsBase() throws Exception {
     runs10And20And30Cores();
