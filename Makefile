@@ -164,6 +164,13 @@ evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.
 	@bin/berth leaderboard --scenarios train,unseen --seeds 10 --out out/suite \
 	  --policies default,default-spread,usage-plus-estimate,least-allocated,hot-value,target-load-packing,load-variation-risk,oracle-owners,oracle-profile,predict-then-greedy
 	@cp out/suite/leaderboard.md docs/suite.md && cp out/suite/scenarios.png docs/img/suite.png
+	@$(MAKE) --no-print-directory evidence-live
+
+.PHONY: evidence-live
+evidence-live: build ## What a live cluster adds to the suite, written to docs/live-suite.md (3 minutes)
+	@bin/berth leaderboard --scenarios live --seeds $(or $(SEEDS),10) --out out/live \
+	  --policies default-spread,usage-plus-estimate,oracle-owners,predict-then-greedy
+	@cp out/live/leaderboard.md docs/live-suite.md
 
 ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-80-s60-l30,n10-short-jobs-80-s60,n10-antiphase-long-lived-60,n10-unequal-hot-burst-80,n10-batch-80-s15
 ABLATED := ledger departures window owner-ratios time-of-day excess per-pod hedge lifetime joint samples

@@ -82,6 +82,11 @@ final class Books {
     }
   }
 
+  /** Time passes within a tick: the scheduler places one pod after the other. */
+  void tickOn(double t) {
+    reports.handOver(t);
+  }
+
   /** Reports that have arrived are read. */
   void read(Cluster truth, double t) {
     reports.deliver(truth, t);

@@ -26,6 +26,7 @@ final class OutcomeFeed {
   private final ClusterState state;
   private final Deque<Report> underway = new ArrayDeque<>();
   private final Set<String> heard = new HashSet<>();
+  private double now = Double.NEGATIVE_INFINITY;
   private double lastArrival = Double.NEGATIVE_INFINITY;
   private long lists;
 
@@ -73,14 +74,18 @@ final class OutcomeFeed {
     double draw = Draws.uniform(Draws.hash(seed, "outcome/" + name));
     double delay =
         spec.delaySeconds().min() + draw * (spec.delaySeconds().max() - spec.delaySeconds().min());
-    lastArrival = Math.max(lastArrival, t + delay); // a report cannot overtake the one before it
+    lastArrival =
+        Math.max(
+            lastArrival, Math.max(now, t) + delay); // a report cannot overtake the one before it
     underway.add(new Report(lastArrival, read));
     handOver(t);
   }
 
-  private void handOver(double t) {
-    while (!underway.isEmpty() && underway.peek().arrives() <= t) {
-      underway.remove().read().accept(t);
+  /** Hands over what has arrived by {@code t}, which may lie within a tick. */
+  void handOver(double t) {
+    now = Math.max(now, t);
+    while (!underway.isEmpty() && underway.peek().arrives() <= now) {
+      underway.remove().read().accept(now);
     }
   }
 

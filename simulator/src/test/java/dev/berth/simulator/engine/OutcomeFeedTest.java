@@ -52,6 +52,18 @@ class OutcomeFeedTest {
   }
 
   @Test
+  void within_a_tick_the_first_of_many_pods_are_heard_of_while_the_last_are_placed() {
+    OutcomeFeed feed = feed(0.2, 0, 1800, 0);
+    for (int i = 0; i < 100; i++) {
+      feed.handOver(100 + 0.01 * i);
+      assertThat(state.knownPods())
+          .as("pods heard of before pod %d", i)
+          .isBetween(Math.max(0, i - 20), Math.max(0, i - 19));
+      feed.bound(pod(i), "node-0", 100);
+    }
+  }
+
+  @Test
   void the_schedulers_clock_stamps_it() {
     feed(0, 0, 1800, 7).bound(pod(1), "node-0", 100);
     feed(0, 0, 1800, -7).bound(pod(2), "node-1", 100);
