@@ -98,6 +98,31 @@ class BooksTest {
   }
 
   @Test
+  void in_a_burst_the_first_are_heard_of_while_the_last_are_placed_seed_42() {
+    Map<Double, Long> first = new HashMap<>();
+    Map<Double, Long> last = new HashMap<>();
+    Map<Double, Integer> decisions = new HashMap<>();
+    var quick = new OutcomeSpec(new Range(0.1, 0.1), 0, 1800, 0);
+    new Simulation(scenario(quick, 0), 42, Trivial.policy("mine", (d, i) -> 0))
+        .listen(
+            new SimulationListener() {
+              @Override
+              public void decided(Decision d, double[] preferences, int chosen) {
+                first.putIfAbsent(d.now(), d.state().binds());
+                last.put(d.now(), d.state().binds());
+                decisions.merge(d.now(), 1, Integer::sum);
+              }
+            })
+        .run();
+    assertThat(decisions.values()).anyMatch(n -> n > 20);
+    decisions.forEach( // a hundred pods a second, reports after a tenth of one
+        (at, n) ->
+            assertThat(last.get(at) - first.get(at))
+                .as("%d pods at %s", n, at)
+                .isBetween((long) Math.max(0, n - 12), (long) Math.max(0, n - 10)));
+  }
+
+  @Test
   void the_more_pods_at_once_the_more_go_to_the_stock_profile_seed_42() {
     Scenario s = scenario(OutcomeSpec.AT_ONCE, 0.02);
     Map<Double, Integer> bound = new HashMap<>();
