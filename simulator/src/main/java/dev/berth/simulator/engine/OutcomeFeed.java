@@ -47,13 +47,13 @@ final class OutcomeFeed {
 
   void bound(Pod pod, String node, double t) {
     if (!lost("bound/", pod.uid())) {
-      send("bound/" + pod.uid(), t, now -> hear(new Running(pod, node, stamp(t))));
+      send("bound/" + pod.uid(), t, heardAt -> hear(new Running(pod, node, stamp(t))));
     }
   }
 
   void gone(Pod pod, double t) {
     if (!lost("gone/", pod.uid())) {
-      send("gone/" + pod.uid(), t, now -> forget(pod.uid(), stamp(t)));
+      send("gone/" + pod.uid(), t, heardAt -> forget(pod.uid(), stamp(t)));
     }
   }
 
@@ -65,7 +65,7 @@ final class OutcomeFeed {
       for (RunningPod p : truth.podsOf(null)) {
         running.add(new Running(p.spec().pod(), p.node().name(), stamp(p.boundAt())));
       }
-      send("list/" + lists, t, now -> compare(running, now));
+      send("list/" + lists, t, heardAt -> compare(running, heardAt));
     }
     handOver(t);
   }
@@ -74,9 +74,8 @@ final class OutcomeFeed {
     double draw = Draws.uniform(Draws.hash(seed, "outcome/" + name));
     double delay =
         spec.delaySeconds().min() + draw * (spec.delaySeconds().max() - spec.delaySeconds().min());
-    lastArrival =
-        Math.max(
-            lastArrival, Math.max(now, t) + delay); // a report cannot overtake the one before it
+    // A report cannot overtake the one before it.
+    lastArrival = Math.max(lastArrival, Math.max(now, t) + delay);
     underway.add(new Report(lastArrival, read));
     handOver(t);
   }
@@ -99,10 +98,10 @@ final class OutcomeFeed {
     state.podGone(uid, at);
   }
 
-  private void compare(List<Running> running, double now) {
+  private void compare(List<Running> running, double t) {
     Set<String> unnamed = new TreeSet<>(heard);
     running.forEach(r -> unnamed.remove(r.pod().uid()));
-    unnamed.forEach(uid -> forget(uid, now));
+    unnamed.forEach(uid -> forget(uid, t));
     running.forEach(this::hear);
   }
 

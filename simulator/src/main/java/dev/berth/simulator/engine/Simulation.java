@@ -51,6 +51,7 @@ public final class Simulation {
   private @Nullable Policy fallback;
   private @Nullable List<DeploymentPlan> replayed;
   private long decisions;
+  private int placedInTick;
 
   /** Prepares a run; the cluster state is built as the policy wants them. */
   public Simulation(Scenario scenario, long seed, PolicyFactory factory) {
@@ -114,6 +115,7 @@ public final class Simulation {
     long ticks = (long) Math.ceil(scenario.durationSeconds() / TICK_SECONDS);
     for (long k = 0; k < ticks; k++) {
       double t = k * TICK_SECONDS;
+      placedInTick = 0;
       for (int g = 0; g < groups.size(); g++) {
         if (!joined[g] && t >= groups.get(g).joinsAt()) {
           joined[g] = true;
@@ -190,8 +192,8 @@ public final class Simulation {
 
   private void schedule(double t) {
     double timeouts = books.outside() ? scenario.timeouts() * (queue.size() - 1) : 0;
-    for (int i = 0; !queue.isEmpty(); i++) {
-      books.tickOn(t + i * PLACEMENT_SECONDS);
+    while (!queue.isEmpty()) {
+      books.tickOn(t + placedInTick++ * PLACEMENT_SECONDS);
       PodSpec spec = queue.remove();
       if (!place(spec, t, timeouts)) {
         unschedulable.add(spec);

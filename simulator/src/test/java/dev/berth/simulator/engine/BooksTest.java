@@ -114,7 +114,7 @@ class BooksTest {
               }
             })
         .run();
-    assertThat(decisions.values()).anyMatch(n -> n > 20);
+    assertThat(decisions.values()).anyMatch(n -> n > 14);
     decisions.forEach( // a hundred pods a second, reports after a tenth of one
         (at, n) ->
             assertThat(last.get(at) - first.get(at))
