@@ -27,7 +27,6 @@ final class OutcomeFeed {
   private final Deque<Report> underway = new ArrayDeque<>();
   private final Set<String> heard = new HashSet<>();
   private double now = Double.NEGATIVE_INFINITY;
-  private double lastArrival = Double.NEGATIVE_INFINITY;
   private long lists;
 
   /**
@@ -74,13 +73,14 @@ final class OutcomeFeed {
     double draw = Draws.uniform(Draws.hash(seed, "outcome/" + name));
     double delay =
         spec.delaySeconds().min() + draw * (spec.delaySeconds().max() - spec.delaySeconds().min());
-    // A report cannot overtake the one before it.
-    lastArrival = Math.max(lastArrival, Math.max(now, t) + delay);
-    underway.add(new Report(lastArrival, read));
+    underway.add(new Report(Math.max(now, t) + delay, read));
     handOver(t);
   }
 
-  /** Hands over what has arrived by {@code t}, which may lie within a tick. */
+  /**
+   * Hands over what has arrived by {@code t}, which may lie within a tick. A report cannot overtake
+   * the one before it.
+   */
   void handOver(double t) {
     now = Math.max(now, t);
     while (!underway.isEmpty() && underway.peek().arrives() <= now) {
