@@ -173,7 +173,7 @@ evidence-live: build ## What a live cluster adds to the suite, written to docs/l
 	@cp out/live/leaderboard.md docs/live-suite.md
 
 ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-80-s60-l30,n10-short-jobs-80-s60,n10-antiphase-long-lived-60,n10-unequal-hot-burst-80,n10-batch-80-s15
-ABLATED := ledger departures window owner-ratios time-of-day excess per-pod hedge lifetime joint samples
+ABLATED := ledger departures window owner-ratios time-of-day excess per-pod node-speed hedge lifetime joint samples
 EMPTY :=
 COMMA := ,
 

@@ -15,7 +15,8 @@ import dev.berth.policy.reward.Measurement;
  * @param base preference of the base; zero for an agent alone
  * @param clips largest correction of each preference
  * @param load before the placement, as a fraction of the node
- * @param podCores what the pod adds
+ * @param podCores what the pod adds on a node of average speed
+ * @param power capacities in such cores, milli
  * @param immediateRewards rewards known at the decision
  */
 public record DecisionState(
@@ -26,6 +27,7 @@ public record DecisionState(
     double[] clips,
     double[] load,
     double podCores,
+    long[] power,
     Measurement.Limits limits,
     double[] immediateRewards) {
 
@@ -35,6 +37,7 @@ public record DecisionState(
     Forecast forecast = policy.predictor().forecast(d);
     double[] load = config.task().objective().load(d, forecast);
     double podCores = config.task().objective().podCores(d, forecast);
+    long[] power = config.task().objective().power(d, forecast);
     double[] base = new double[d.candidates().size()];
     if (config.correction().residual()) {
       policy.base(d, forecast, base);
@@ -44,9 +47,10 @@ public record DecisionState(
         forecast,
         AgentNetwork.rows(config, d, forecast),
         base,
-        ValueDifference.clips(d, load, podCores, config.correction().clip()),
+        ValueDifference.clips(load, power, podCores, config.correction().clip()),
         load,
         podCores,
+        power,
         config.task().rewards().limits(d),
         config.task().rewards().immediateRewards(d));
   }
@@ -54,6 +58,6 @@ public record DecisionState(
   /** Bytes on the heap, about. */
   public long bytes() {
     return 4L * (rows.before().length + rows.after().length)
-        + 8L * load.length * (forecast.horizons().length + 6);
+        + 8L * load.length * (forecast.horizons().length + 7);
   }
 }

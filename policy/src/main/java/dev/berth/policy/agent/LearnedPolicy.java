@@ -30,7 +30,7 @@ public final class LearnedPolicy implements Policy {
   public static String baseId(AgentConfig config) {
     return config.correction().residual()
         ? PredictThenGreedy.best().name()
-            + "/3/"
+            + "/4/"
             + config.task().objective().name().toLowerCase(Locale.ROOT)
         : "none";
   }
@@ -75,7 +75,7 @@ public final class LearnedPolicy implements Policy {
     } else {
       PlacementCost.increase(
           config.task().objective().load(d, forecast),
-          d.candidates().cpuMilli(),
+          config.task().objective().power(d, forecast),
           config.task().objective().podCores(d, forecast),
           PlacementCost.FORECAST_ERROR,
           -1,

@@ -18,6 +18,11 @@ public enum Objective {
     double podCores(Decision d, Forecast f) {
       return f.podCores()[0];
     }
+
+    @Override
+    long[] power(Decision d, Forecast f) {
+      return f.power();
+    }
   },
   /** CPU requests, known at once. */
   REQUESTS {
@@ -34,6 +39,11 @@ public enum Objective {
     double podCores(Decision d, Forecast f) {
       return d.pod().cpuMilli() / 1000.0;
     }
+
+    @Override
+    long[] power(Decision d, Forecast f) {
+      return d.candidates().cpuMilli();
+    }
   };
 
   /** Load of every candidate before the placement, as a fraction of the node. */
@@ -42,10 +52,13 @@ public enum Objective {
   /** What the pod adds, in cores. */
   abstract double podCores(Decision d, Forecast f);
 
+  /** Capacity of every candidate in the unit of {@link #podCores}, milli. */
+  abstract long[] power(Decision d, Forecast f);
+
   /** What the base would earn for given loads: minus the cost's increase, less the mean. */
-  static double[] rewards(double[] load, long[] cpuMilli, double podCores) {
+  static double[] rewards(double[] load, long[] power, double podCores) {
     double[] out = new double[load.length];
-    PlacementCost.increase(load, cpuMilli, podCores, PlacementCost.FORECAST_ERROR, -1, out);
+    PlacementCost.increase(load, power, podCores, PlacementCost.FORECAST_ERROR, -1, out);
     Rewards.center(out);
     return out;
   }

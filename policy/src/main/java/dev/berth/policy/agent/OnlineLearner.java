@@ -163,7 +163,7 @@ public final class OnlineLearner {
     OpenDecision open = open(d, chosen);
     int row = open.indexOf(d.candidates().names()[chosen]);
     PendingDecision p = PendingDecision.of(open, row, d.now(), config.replay().width(), random);
-    double[] expected = Objective.rewards(p.load(), p.cpuMilli(), p.podCores());
+    double[] expected = Objective.rewards(p.load(), p.power(), p.podCores());
     double scale = spread(expected) / spread(wanted);
     for (int i = 0; i < wanted.length; i++) {
       wanted[i] *= scale;

@@ -24,7 +24,8 @@ import java.util.random.RandomGenerator;
  * @param expected reward that the base expects; zero for an agent alone
  * @param clips largest correction
  * @param load before the placement, as a fraction of the node
- * @param podCores what the pod adds
+ * @param podCores what the pod adds on a node of average speed
+ * @param power capacities in such cores, milli
  * @param immediateRewards rewards known at the decision
  * @param first the candidates that were ranked first: the best one, or all that tie for it
  * @param baseFirst the candidates that the base alone would have put first
@@ -41,6 +42,7 @@ public record OpenDecision(
     double[] clips,
     double[] load,
     double podCores,
+    long[] power,
     Measurement.Limits limits,
     double[] immediateRewards,
     boolean[] first,
@@ -49,7 +51,7 @@ public record OpenDecision(
   static final int MAX_CANDIDATES = 256;
 
   private static final int BEST = 32;
-  private static final int CANDIDATE_BYTES = 70;
+  private static final int CANDIDATE_BYTES = 78;
   private static final int OWN_BYTES = 700;
 
   /**
@@ -71,13 +73,14 @@ public record OpenDecision(
       RandomGenerator random) {
     int[] kept = kept(preferences, first, random);
     long[] cpuMilli = Arrays.stream(kept).mapToLong(i -> c.cpuMilli()[i]).toArray();
+    long[] power = Arrays.stream(kept).mapToLong(i -> s.power()[i]).toArray();
     double[] load = take(s.load(), kept);
     double[] base = take(s.base(), kept);
     double[] expected = new double[kept.length];
     if (config.correction().residual()) {
       Rewards.center(base);
       expected =
-          Objective.rewards(expectedLoad(config, load, s.forecast(), kept), cpuMilli, s.podCores());
+          Objective.rewards(expectedLoad(config, load, s.forecast(), kept), power, s.podCores());
     }
     boolean all = kept.length == c.size();
     return new OpenDecision(
@@ -92,6 +95,7 @@ public record OpenDecision(
         take(s.clips(), kept),
         load,
         s.podCores(),
+        power,
         all ? s.limits() : s.limits().of(kept),
         take(s.immediateRewards(), kept),
         firsts(take(preferences, kept)),

@@ -17,7 +17,7 @@ final class OutcomeMeter {
     double[] load = p.load();
     if (config.task().credit().raw()) {
       load = load.clone();
-      load[p.chosen()] += 1000 * p.podCores() / p.cpuMilli()[p.chosen()];
+      load[p.chosen()] += 1000 * p.podCores() / p.power()[p.chosen()];
     }
     return ofLoad(p, load);
   }
@@ -37,7 +37,8 @@ final class OutcomeMeter {
   }
 
   private static Measurement ofLoad(PendingDecision p, double[] load) {
-    return Measurement.of(p.limits(), p.cpuMilli(), p.podCount(), load, p.load(), p.podCores());
+    return Measurement.of(
+        p.limits(), p.cpuMilli(), p.power(), p.podCount(), load, p.load(), p.podCores());
   }
 
   private static Measurement.Samples samples(PendingDecision p, double now, ClusterState state) {

@@ -21,7 +21,8 @@ import java.util.random.RandomGenerator;
  * @param expected reward that the base expects, {@code [width]}; zero for an agent alone
  * @param clips largest correction, {@code [width]}
  * @param load before the placement, as a fraction of the node, {@code [candidates]}
- * @param podCores what the pod adds
+ * @param podCores what the pod adds on a node of average speed
+ * @param power capacities in such cores, milli, {@code [candidates]}
  * @param immediateRewards rewards known at the decision, {@code [candidates]}
  * @param ranked whether it was chosen because it was ranked first
  * @param baseFirst whom the base alone would have put first, {@code [candidates]}
@@ -42,12 +43,13 @@ record PendingDecision(
     long[] cpuMilli,
     double[] load,
     double podCores,
+    long[] power,
     Measurement.Limits limits,
     int[] podCount,
     double[] immediateRewards,
     boolean ranked,
     boolean[] baseFirst) {
-  private static final int CANDIDATE_BYTES = 33;
+  private static final int CANDIDATE_BYTES = 41;
   private static final int OWN_BYTES = 800;
 
   /**
@@ -67,11 +69,12 @@ record PendingDecision(
         take(o.base(), picked),
         take(o.expected(), picked),
         take(o.clips(), picked),
-        ReplayBuffer.stratum(mean(o.load()), o.podCores() * 1000 / o.cpuMilli()[chosen]),
+        ReplayBuffer.stratum(mean(o.load()), o.podCores() * 1000 / o.power()[chosen]),
         o.names(),
         o.cpuMilli(),
         o.load(),
         o.podCores(),
+        o.power(),
         o.limits(),
         o.podCount(),
         o.immediateRewards(),

@@ -1,6 +1,5 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.Decision;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Forward;
@@ -45,11 +44,11 @@ final class ValueDifference {
    * Largest correction of each candidate's preference: what misjudging its usage by {@code clip}
    * would change, {@code d clip / std} as in {@link PlacementCost}.
    */
-  static double[] clips(Decision d, double[] load, double podCores, double clip) {
+  static double[] clips(double[] load, long[] power, double podCores, double clip) {
     double std = PlacementCost.spread(load);
     double[] clips = new double[load.length];
     for (int i = 0; i < clips.length; i++) {
-      clips[i] = 1000 * podCores / d.candidates().cpuMilli()[i] * clip / std;
+      clips[i] = 1000 * podCores / power[i] * clip / std;
     }
     return clips;
   }

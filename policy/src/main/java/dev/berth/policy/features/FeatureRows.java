@@ -101,12 +101,12 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
     for (int i = 0; i < n; i++) {
       for (int h = 0; h < 5; h++) {
         int k = Math.min(h, horizons - 1);
-        added[h][i] = 1000 * f.podCores()[k] * f.podSurvival()[k] / c.cpuMilli()[i];
+        added[h][i] = 1000 * f.podCores()[k] * f.podSurvival()[k] / f.power()[i];
       }
       added[5][i] = (double) d.pod().cpuMilli() / c.cpuMilli()[i];
       added[6][i] = (double) d.pod().memoryBytes() / c.memoryBytes()[i];
       added[7][i] = 1.0 / c.podLimit()[i];
-      added[8][i] = added[5][i];
+      added[8][i] = (double) d.pod().cpuMilli() / f.power()[i];
     }
     return added;
   }

@@ -47,13 +47,13 @@ final class LatencyAware implements Policy {
     double[] idle = idleMillis(d, f);
     for (int i = 0; i < preferences.length; i++) {
       double cpuMilli = d.candidates().cpuMilli()[i];
-      double after = f.before()[0][i] + 1000 * f.podCores()[0] / cpuMilli;
+      double after = f.before()[0][i] + 1000 * f.podCores()[0] / f.power()[i];
       boolean unknown = !limits.any() || Double.isNaN(idle[i]);
       double risk = 0;
       double total = 0;
       for (int h = 0; h < f.horizons().length && !unknown; h++) {
         double u = f.before()[h][i];
-        double v = u + 1000 * f.podCores()[h] / cpuMilli;
+        double v = u + 1000 * f.podCores()[h] / f.power()[i];
         risk +=
             f.podSurvival()[h]
                 * (LatencyRisk.of(v, idle[i], there.get(i))

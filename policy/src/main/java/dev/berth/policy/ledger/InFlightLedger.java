@@ -40,7 +40,7 @@ public final class InFlightLedger {
     return last == null ? 0 : p.coverage(last, config);
   }
 
-  /** Signed ledger of a node, cores; 0 without a sample. */
+  /** Signed ledger of a node, cores as on one of average speed; 0 without a sample. */
   public double cores(
       List<PodState> pods, List<PodState> departed, @Nullable NodeSample last, double now) {
     if (!config.has(Part.LEDGER) || last == null) {
@@ -65,7 +65,8 @@ public final class InFlightLedger {
   }
 
   /**
-   * Mean CPU from {@code from} to {@code to} of the pods bound after a decision, cores.
+   * Mean CPU from {@code from} to {@code to} of the pods bound after a decision, cores as on a node
+   * of average speed.
    *
    * @param order number of binds at that decision
    */

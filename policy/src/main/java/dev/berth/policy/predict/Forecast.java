@@ -6,17 +6,21 @@ package dev.berth.policy.predict;
  * @param horizons seconds after now, {@code [horizons]}
  * @param before expected CPU without the pod, as a fraction of the node, {@code
  *     [horizons][candidates]}
- * @param podCores expected CPU of the pod while it lives, cores, {@code [horizons]}
+ * @param podCores expected CPU of the pod while it lives, on a node of average speed, cores, {@code
+ *     [horizons]}
+ * @param power capacity of the candidates in such cores, milli, {@code [candidates]}: on a slow
+ *     node the pod takes more of it
  * @param podSurvival chance that the pod still lives, {@code [horizons]}
  * @param loadSurvival share of today's load that still runs, {@code [horizons]}
  * @param ownerRequestFraction request cores of the pod's owner on each candidate, as a fraction of
- *     the node, {@code [candidates]}
+ *     its power, {@code [candidates]}
  * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
  */
 public record Forecast(
     double[] horizons,
     double[][] before,
     double[] podCores,
+    long[] power,
     double[] podSurvival,
     double[] loadSurvival,
     double[] ownerRequestFraction,

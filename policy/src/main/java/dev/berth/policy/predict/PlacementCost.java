@@ -24,23 +24,18 @@ public final class PlacementCost {
    * Adds the weighted increase for every candidate to {@code out}, {@code [candidates]}.
    *
    * @param before usage fraction without the pod, {@code [candidates]}
-   * @param cpuMilli capacity of the candidates
+   * @param power capacity of the candidates in the cores that the pod is measured in, milli
    * @param podCores expected CPU of the pod
    * @param error standard deviation of the forecast, as a fraction of the node
    * @return the spread of {@code before}, the unit of the increase
    */
   public static double increase(
-      double[] before,
-      long[] cpuMilli,
-      double podCores,
-      double error,
-      double weight,
-      double[] out) {
+      double[] before, long[] power, double podCores, double error, double weight, double[] out) {
     int n = before.length;
     double mean = mean(before);
     double std = spread(before, mean);
     for (int i = 0; i < n; i++) {
-      double d = 1000 * podCores / cpuMilli[i];
+      double d = 1000 * podCores / power[i];
       double overload = overload(before[i] + d, error) - overload(before[i], error);
       out[i] += weight * (spread(before[i] - mean, d, n, std) + OVERLOAD_WEIGHT * overload);
     }
@@ -52,21 +47,21 @@ public final class PlacementCost {
   }
 
   /** The part of {@link #increase} that is spread, {@code [candidates]}. */
-  public static double[] balance(double[] before, long[] cpuMilli, double podCores) {
+  public static double[] balance(double[] before, long[] power, double podCores) {
     double[] out = new double[before.length];
     double mean = mean(before);
     double std = spread(before, mean);
     for (int i = 0; i < out.length; i++) {
-      out[i] = spread(before[i] - mean, 1000 * podCores / cpuMilli[i], out.length, std);
+      out[i] = spread(before[i] - mean, 1000 * podCores / power[i], out.length, std);
     }
     return out;
   }
 
   /** The part of {@link #increase} that is overload, not yet weighted, {@code [candidates]}. */
-  public static double[] overload(double[] before, long[] cpuMilli, double podCores, double error) {
+  public static double[] overload(double[] before, long[] power, double podCores, double error) {
     double[] out = new double[before.length];
     for (int i = 0; i < out.length; i++) {
-      double d = 1000 * podCores / cpuMilli[i];
+      double d = 1000 * podCores / power[i];
       out[i] = overload(before[i] + d, error) - overload(before[i], error);
     }
     return out;
@@ -86,7 +81,7 @@ public final class PlacementCost {
    */
   public static void hedge(
       double std,
-      long[] cpuMilli,
+      long[] power,
       double[] ownerRequestFraction,
       long podMilli,
       double variance,
@@ -95,7 +90,7 @@ public final class PlacementCost {
     int n = ownerRequestFraction.length;
     double mean = mean(ownerRequestFraction);
     for (int i = 0; i < n; i++) {
-      double q = (double) podMilli / cpuMilli[i];
+      double q = (double) podMilli / power[i];
       out[i] +=
           weight
               * variance

@@ -89,14 +89,14 @@ public final class PredictThenGreedy implements Policy {
       double std =
           PlacementCost.increase(
               forecast.before()[h],
-              d.candidates().cpuMilli(),
+              forecast.power(),
               forecast.podCores()[h],
               PlacementCost.FORECAST_ERROR,
               -weight[h],
               preferences);
       PlacementCost.hedge(
           std,
-          d.candidates().cpuMilli(),
+          forecast.power(),
           forecast.ownerRequestFraction(),
           d.pod().cpuMilli(),
           forecast.ratioVariance()[h],

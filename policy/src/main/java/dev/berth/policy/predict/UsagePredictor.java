@@ -48,12 +48,14 @@ public enum UsagePredictor {
     double[] survival = new double[horizons.length];
     double[] cores = d.state().expectedPodCpu(d.pod(), d.now(), horizons, survival);
     double[] ownerRequestFraction = d.state().ownerCores(d.pod().owner(), d.candidates());
+    long[] power = d.state().power(d.candidates());
     for (int i = 0; i < ownerRequestFraction.length; i++) {
-      ownerRequestFraction[i] = 1000 * ownerRequestFraction[i] / d.candidates().cpuMilli()[i];
+      ownerRequestFraction[i] = 1000 * ownerRequestFraction[i] / power[i];
     }
     double[] variance = d.state().ownerVariance(d.pod().owner(), d.now(), horizons);
     double[] load = d.state().loadSurvival(d.now(), horizons);
-    return new Forecast(horizons, fraction, cores, survival, load, ownerRequestFraction, variance);
+    return new Forecast(
+        horizons, fraction, cores, power, survival, load, ownerRequestFraction, variance);
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */

@@ -16,6 +16,6 @@ record Balance() implements RewardTerm.Delayed {
 
   @Override
   public double[] increase(Measurement m) {
-    return PlacementCost.balance(m.filledLoad(), m.cpuMilli(), m.podCores());
+    return PlacementCost.balance(m.filledLoad(), m.power(), m.podCores());
   }
 }

@@ -60,6 +60,7 @@ record Latency() implements RewardTerm.Delayed {
     NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double[] now = d.state().expectedCpu(d.candidates(), d.now(), new double[] {0})[0];
     double pod = d.state().expectedPodCpu(d.pod(), d.now(), new double[] {0}, new double[1])[0];
+    long[] power = d.state().power(d.candidates());
     double[] idle = new double[n];
     for (int i = 0; i < n; i++) {
       double share = 1000.0 / d.candidates().cpuMilli()[i];
@@ -69,7 +70,7 @@ record Latency() implements RewardTerm.Delayed {
     for (int i = 0; i < n && !Double.isNaN(usual); i++) {
       double share = 1000.0 / d.candidates().cpuMilli()[i];
       double millis = Double.isNaN(idle[i]) ? usual : idle[i];
-      double after = (now[i] + pod) * share;
+      double after = now[i] * share + 1000 * pod / power[i];
       column.before()[i] = Math.min(MAX, LatencyRisk.of(now[i] * share, millis, there.get(i)));
       column.after()[i] =
           Math.min(

@@ -12,16 +12,18 @@ import java.util.Map;
  *
  * @param limits of the pod and of those that ran there
  * @param cpuMilli capacities
+ * @param power the same as a pod sees them, see {@link dev.berth.policy.predict.Forecast#power}
  * @param podCount pods on each candidate at the decision, without the one in question
  * @param load CPU usage measured since, without the pod and without what later binds brought, as a
  *     fraction of the node
  * @param expected what the load was expected to be; never NaN
- * @param podCores what the pod uses
+ * @param podCores what the pod uses on a node of average speed
  * @param samples what else samples show
  */
 public record Measurement(
     Limits limits,
     long[] cpuMilli,
+    long[] power,
     int[] podCount,
     double[] load,
     double[] expected,
@@ -80,16 +82,17 @@ public record Measurement(
   public static Measurement of(
       Limits limits,
       long[] cpuMilli,
+      long[] power,
       int[] podCount,
       double[] load,
       double[] expected,
       double podCores) {
     return new Measurement(
-        limits, cpuMilli, podCount, load, expected, podCores, Samples.none(load.length));
+        limits, cpuMilli, power, podCount, load, expected, podCores, Samples.none(load.length));
   }
 
   public Measurement with(Samples newSamples) {
-    return new Measurement(limits, cpuMilli, podCount, load, expected, podCores, newSamples);
+    return new Measurement(limits, cpuMilli, power, podCount, load, expected, podCores, newSamples);
   }
 
   /** The load, and what was expected where it is not known: as if the node had kept to plan. */
@@ -103,6 +106,6 @@ public record Measurement(
 
   /** The pod's CPU as a fraction of a candidate. */
   public double share(int i) {
-    return 1000 * podCores / cpuMilli[i];
+    return 1000 * podCores / power[i];
   }
 }

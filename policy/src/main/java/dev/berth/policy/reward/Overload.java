@@ -17,6 +17,6 @@ record Overload() implements RewardTerm.Delayed {
   @Override
   public double[] increase(Measurement m) {
     return PlacementCost.overload(
-        m.filledLoad(), m.cpuMilli(), m.podCores(), PlacementCost.FORECAST_ERROR);
+        m.filledLoad(), m.power(), m.podCores(), PlacementCost.FORECAST_ERROR);
   }
 }

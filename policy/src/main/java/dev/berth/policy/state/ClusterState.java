@@ -45,6 +45,9 @@ public final class ClusterState {
 
   private static final double IDLE_CHECK = 3600;
 
+  /** Seconds between two looks at the mean slowness of the nodes. */
+  private static final double CENTRE_EVERY = 30;
+
   private final UsageConfig config;
   private final UsageFilter filter;
   private final NodeStates nodes = new NodeStates();
@@ -54,6 +57,7 @@ public final class ClusterState {
   private final ExpectedUsage expected;
   private double clock = Double.NEGATIVE_INFINITY;
   private double idleCheckedAt = Double.NEGATIVE_INFINITY;
+  private double centredAt = Double.NEGATIVE_INFINITY;
   private long refused;
   private long binds;
 
@@ -147,6 +151,7 @@ public final class ClusterState {
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity) && node.news(s)) {
       node.residual = filter.update(observation(node, s));
+      centreSlowness(visibleAt);
       node.learnedUntil = s.windowEnd();
       if (filter.joint()) {
         nodes
@@ -162,6 +167,17 @@ public final class ClusterState {
     }
   }
 
+  private void centreSlowness(double now) {
+    if (config.has(Part.NODE_SPEED) && now >= centredAt + CENTRE_EVERY) {
+      centredAt = now;
+      filter.centre(
+          nodes.all().stream()
+              .filter(n -> !Double.isNaN(n.capacity))
+              .map(n -> n.slowness)
+              .toList());
+    }
+  }
+
   /** Pods on the node, then those that left it; each by what the window saw of it. */
   private UsageFilter.Observation observation(NodeState node, NodeSample s) {
     List<UsageFilter.Load> loads = new ArrayList<>();
@@ -174,7 +190,9 @@ public final class ClusterState {
       }
     }
     double middle = (s.windowStart() + s.windowEnd()) / 2;
-    return new UsageFilter.Observation(node.overhead, node.capacity, s.cpuCores(), middle, loads);
+    double elapsed = Double.isInfinite(node.learnedUntil) ? 0 : s.windowEnd() - node.learnedUntil;
+    return new UsageFilter.Observation(
+        node.overhead, node.slowness, node.capacity, s.cpuCores(), middle, elapsed, loads);
   }
 
   private static boolean bad(double value) {
@@ -192,6 +210,7 @@ public final class ClusterState {
       }
       forgetDeparted(known, Double.POSITIVE_INFINITY);
       filter.forget(known.overhead);
+      filter.forget(known.slowness);
     }
   }
 
@@ -236,8 +255,11 @@ public final class ClusterState {
   /** Takes up what was known of a node. */
   void restoreNode(LearnedState.NodeRecord state) {
     NodeState node = nodes.of(state.name());
-    node.setCapacity(state.capacity());
-    node.overhead.set(state.overhead(), state.variance());
+    node.setCapacity(state.capacity(), filter);
+    node.overhead.set(state.overhead(), state.overheadVariance());
+    if (config.has(Part.NODE_SPEED)) {
+      node.slowness.set(state.slowness(), state.slownessVariance());
+    }
   }
 
   public int knownNodes() {
@@ -299,7 +321,8 @@ public final class ClusterState {
     for (int i = 0; i < n; i++) {
       NodeState here = known[i];
       c.set(i, here, now, config);
-      c.ledgerCpu()[i] = ledger.cores(here.pods, here.departed, here.last, now);
+      c.ledgerCpu()[i] =
+          here.slowness.mean() * ledger.cores(here.pods, here.departed, here.last, now);
     }
     return c;
   }
@@ -391,7 +414,8 @@ public final class ClusterState {
     }
     double end = last.windowEnd();
     double from = end - Math.min(window, NodeState.MEAN_SECONDS);
-    double later = ledger.boundLater(known.pods, known.departed, order, from, end);
+    double later =
+        known.slowness.mean() * ledger.boundLater(known.pods, known.departed, order, from, end);
     return Math.max(0, known.meanCpu(from) - later);
   }
 
@@ -449,8 +473,21 @@ public final class ClusterState {
   }
 
   /**
-   * Expected CPU of a new pod while it lives, cores, {@code [horizons]}; and the chance that it
-   * still lives, in {@code survival}.
+   * What a pod takes for capacity: a slow node is a small one to a pod, for there it takes more CPU
+   * than {@link #expectedPodCpu}, milli-cores, {@code [candidates]}.
+   */
+  public long[] power(Candidates candidates) {
+    NodeState[] found = nodes.of(candidates);
+    long[] power = new long[found.length];
+    for (int i = 0; i < power.length; i++) {
+      power[i] = Math.round(candidates.cpuMilli()[i] / found[i].slowness.mean());
+    }
+    return power;
+  }
+
+  /**
+   * Expected CPU of a new pod while it lives, on a node of average speed, cores, {@code
+   * [horizons]}; and the chance that it still lives, in {@code survival}.
    */
   public double[] expectedPodCpu(Pod pod, double now, double[] horizons, double[] survival) {
     tick(now);

@@ -60,17 +60,15 @@ final class ExpectedUsage {
       double capacity = candidates.cpuMilli()[i] / 1000.0;
       NodeState node = states[i];
       if (node.capacity != capacity) {
-        filter.forget(node.overhead);
-        node.setCapacity(capacity);
+        node.setCapacity(capacity, filter);
       }
       double known = addPods(node, now, horizons, sum);
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
       double residual =
           node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
       for (int h = 0; h < horizons.length; h++) {
-        out[h][i] =
-            Math.max(
-                0, node.overhead.mean() + sum[h] + unknown * clusterRatio + keep[h] * residual);
+        double pods = node.slowness.mean() * (sum[h] + unknown * clusterRatio);
+        out[h][i] = Math.max(0, node.overhead.mean() + pods + keep[h] * residual);
       }
     }
     return out;
@@ -83,7 +81,8 @@ final class ExpectedUsage {
     addPods(node, now, NOW, sum);
     double residual =
         node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
-    return Math.max(0, node.overhead.mean() + sum[0] + RESIDUAL_WEIGHT * residual);
+    double pods = node.slowness.mean() * sum[0];
+    return Math.max(0, node.overhead.mean() + pods + RESIDUAL_WEIGHT * residual);
   }
 
   /** Share of an unexplained residual that is left after some seconds. */
@@ -91,7 +90,10 @@ final class ExpectedUsage {
     return Math.exp(-Math.log(2) * seconds / RESIDUAL_HALF_LIFE);
   }
 
-  /** Adds up a node's pods into sum; returns the request cores that are accounted for. */
+  /**
+   * Adds up a node's pods into sum, as on a node of average speed; returns the request cores that
+   * are accounted for.
+   */
   private double addPods(NodeState node, double now, double[] horizons, double[] sum) {
     Arrays.fill(sum, 0);
     boolean inFlight = ledger.counts(node.last);

@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * What was learned of the cluster, so that it outlives the process: of owners their ratio, time of
- * day and lifetime, of running pods what sets them apart, of nodes their overhead. Pods themselves
- * and samples are not in it (the experience store and Prometheus have them), nor are the
+ * day and lifetime, of running pods what sets them apart, of nodes their overhead and speed. Pods
+ * themselves and samples are not in it (the experience store and Prometheus have them), nor are the
  * correlations between estimates: those come back with the first samples.
  *
  * <p>Body of the {@link CheckedFile}: layout of the estimates, time, owners, pods, nodes. At most
@@ -31,7 +31,7 @@ public final class LearnedState {
   public static final int MAX_PODS = 200_000;
 
   private static final CheckedFile FILE =
-      new CheckedFile("BERTHBKS", 3, "file of what was learned of owners", "start without it");
+      new CheckedFile("BERTHBKS", 4, "file of what was learned of owners", "start without it");
 
   private final String layout;
   private final double at;
@@ -43,7 +43,13 @@ public final class LearnedState {
 
   record PodRecord(String uid, double mean, double variance) {}
 
-  record NodeRecord(String name, double capacity, double overhead, double variance) {}
+  record NodeRecord(
+      String name,
+      double capacity,
+      double overhead,
+      double overheadVariance,
+      double slowness,
+      double slownessVariance) {}
 
   private LearnedState(
       String layout,
@@ -107,7 +113,14 @@ public final class LearnedState {
           NodeState n = nodeStates[i - ownerModels.length - podStates.length];
           // Nodes that left are not carried on: their names may never come back.
           if (!Double.isNaN(n.capacity) && !n.idle(at - ClusterState.NODE_IDLE_FOR)) {
-            nodes.add(new NodeRecord(n.name, n.capacity, n.overhead.mean(), n.overhead.variance()));
+            nodes.add(
+                new NodeRecord(
+                    n.name,
+                    n.capacity,
+                    n.overhead.mean(),
+                    n.overhead.variance(),
+                    n.slowness.mean(),
+                    n.slowness.variance()));
           }
         }
       }
@@ -182,7 +195,13 @@ public final class LearnedState {
     out.writeInt(nodes.size());
     for (NodeRecord n : nodes) {
       out.writeUTF(n.name());
-      write(out, n.capacity(), n.overhead(), n.variance());
+      write(
+          out,
+          n.capacity(),
+          n.overhead(),
+          n.overheadVariance(),
+          n.slowness(),
+          n.slownessVariance());
     }
   }
 
@@ -229,8 +248,8 @@ public final class LearnedState {
     List<NodeRecord> nodes = new ArrayList<>();
     for (int n = in.readInt(); n > 0; n--) {
       String name = in.readUTF();
-      double[] estimate = read(in, 3);
-      nodes.add(new NodeRecord(name, estimate[0], estimate[1], estimate[2]));
+      double[] of = read(in, 5);
+      nodes.add(new NodeRecord(name, of[0], of[1], of[2], of[3], of[4]));
     }
     return new LearnedState(layout, at, owners, pods, nodes);
   }

@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,6 +32,9 @@ final class NodeState {
 
   /** CPU that the node spends on itself, in cores. */
   final StateEstimate overhead = new StateEstimate(0, 0);
+
+  /** CPU that pods take here, against a node of average speed. */
+  final StateEstimate slowness = new StateEstimate(1, 0);
 
   /** Unexplained part of the last sample that was learned from, in cores. */
   double residual;
@@ -89,10 +93,13 @@ final class NodeState {
     groups = null;
   }
 
-  void setCapacity(double cores) {
+  /** It is a node of this size, of which nothing is known yet. */
+  void setCapacity(double cores, UsageFilter filter) {
+    filter.forget(overhead);
     capacity = cores;
     double prior = OVERHEAD_FRACTION * cores;
     overhead.set(prior, prior * prior);
+    filter.resetSlowness(slowness);
   }
 
   /**

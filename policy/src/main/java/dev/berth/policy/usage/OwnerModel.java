@@ -34,7 +34,7 @@ public final class OwnerModel {
   private static final double EXCESS_HALF_LIFE = 180;
 
   /** Seconds in which old evidence about an owner's mean loses half its weight. */
-  private static final double DRIFT_HALF_LIFE = 6 * 3600;
+  static final double DRIFT_HALF_LIFE = 6 * 3600;
 
   private static final double LN2 = Math.log(2);
 

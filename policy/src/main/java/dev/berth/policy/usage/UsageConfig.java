@@ -36,6 +36,8 @@ public record UsageConfig(
     JOINT,
     /** Owners' shared ups and downs; without it replicas may pile up on one node. */
     HEDGE,
+    /** Speeds of nodes; without them all are taken for equally fast. */
+    NODE_SPEED,
     /** Learned lifetimes; without them every pod stays. */
     LIFETIME,
     /** Node samples; without them the scheduler's own bookkeeping is all there is. */

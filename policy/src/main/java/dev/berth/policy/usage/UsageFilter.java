@@ -11,25 +11,32 @@ import org.jspecify.annotations.Nullable;
  * A Kalman filter that learns what owners use from node samples alone.
  *
  * Nobody measures an owner. Prometheus knows the CPU of whole nodes, the scheduler knows which pods
- * sit where; usage by owner has to be inferred from sums. The state x is made of three kinds of
+ * sit where; usage by owner has to be inferred from sums. The state x is made of four kinds of
  * blocks, each a Gaussian estimate: per owner [mean ratio, harmonics of the day, excess] (the ratio
  * is usage / request, see OwnerModel); per pod its deviation from the owner's ratio; per node its
- * overhead in cores.
+ * overhead in cores, and its slowness: what pods take of it, against a node of average speed.
  *
- * Process. Between samples the mean's variance grows back towards its prior (half of it in six
- * hours: old evidence is forgotten), the excess is a first-order autoregression (half of it passes
- * in three minutes, its stationary variance learned per owner: half of all owners never burst),
- * harmonics, deviations and overhead stand still. Owners are predicted to a sample's time when it
+ * Process. Between samples the variances of an owner's mean and of a node's slowness grow back
+ * towards their prior (half of it in six hours: old evidence is forgotten), the excess is a
+ * first-order autoregression (half of it passes in three minutes, its stationary variance learned
+ * per owner: half of all owners never burst), harmonics, deviations and overhead stand still. Owners are predicted to a sample's time when it
  * comes, each on its own clock; out-of-order samples do not turn it back.
  *
  * Measurement. One sample of a node is the mean over its window of the sum of what runs there,
  *
- *   y = overhead + sum_owner X_o (phi(t) . theta_o) + sum_pod x_p d_p + v,   v ~ N(0, R)
+ *   y = overhead + s (sum_owner X_o (phi(t) . theta_o) + sum_pod x_p d_p) + v,   v ~ N(0, R)
  *
- * with x_p the pod's request cores times the share of the window that saw it, X_o their sum over
- * the owner, phi = [1, cos, sin, ..., 1] at the middle of the window. R adds the meter's error and
- * the short-lived noise of each pod. y is scalar, so the update needs no matrix inverse: with
- * h the regressor, S = h'Ph + R, the mean moves by Ph (y - h'x) / S and P loses Ph (Ph)' / S.
+ * with s the node's slowness, x_p the pod's request cores times the share of the window that saw
+ * it, X_o their sum over the owner, phi = [1, cos, sin, ..., 1] at the middle of the window. R adds
+ * the meter's error and the short-lived noise of each pod. The products are linearised where the
+ * estimate stands (an extended Kalman filter): the regressor h of owners and pods is s times X phi
+ * and x, that of s the expected sum. y is scalar, so the update needs no matrix inverse: with
+ * S = h'Ph + R, the mean moves by Ph (y - expected) / S and P loses Ph (Ph)' / S.
+ *
+ * Unit. Samples show products of slowness and ratio alone, so their common scale is a convention:
+ * the nodes' mean slowness is 1. A prior does not hold it there: linearised filters gain certainty
+ * they do not have along a direction nobody observes, and drift (measured: to 0.4 in eight hours).
+ * It is held by an exact observation of the mean, every half minute; see centre().
  *
  * Robustness. An innovation beyond 1.75 standard deviations is implausible under the model, and
  * more often a burst that began or ended than noise. Past this gate the owners' excess variances
@@ -43,14 +50,17 @@ import org.jspecify.annotations.Nullable;
  * what one mixture tells and relies on owners meeting in many mixtures.
  *
  * Limits. Samples are taken for independent: of overlapping rate windows ClusterState hands on one
- * in a window's length, which wastes what the others know. Node speeds are taken for equal. One
- * resource (CPU). All variances but the excess's are constants.
+ * in a window's length, which wastes what the others know. A node is as slow to all owners; on
+ * large clusters (without correlations) speeds take hours to be told apart, on small ones minutes.
+ * One resource (CPU). All variances but the excess's are constants.
  *
  * References: Kalman, "A new approach to linear filtering and prediction problems" (1960). West and
  * Harrison, "Bayesian forecasting and dynamic models" (2nd ed. 1997): harmonic components (ch. 8),
  * intervention by added uncertainty when the model is surprised (ch. 11). Bar-Shalom, Li and
  * Kirubarajan, "Estimation with applications to tracking and navigation" (2001): gating by the
- * normalised innovation. Schmidt, "Application of state-space methods to navigation problems"
+ * normalised innovation (ch. 5), extended Kalman filter (ch. 10). Huang, Mourikis and Roumeliotis,
+ * "Observability-based rules for designing consistent EKF SLAM estimators" (2010): why it drifts
+ * along what nobody observes. Schmidt, "Application of state-space methods to navigation problems"
  * (1966): the partial update in JointCovariance.
  */
 
@@ -75,6 +85,15 @@ public final class UsageFilter {
   /** Standard deviation of what a node's meter shows, as a fraction of the node. */
   private static final double MEASUREMENT_NOISE_STD = 0.005;
 
+  /** How far a node may lie from the average in what its pods take of it. */
+  private static final double SLOWNESS_STD = 0.15;
+
+  /** How exactly the mean slowness is held. */
+  private static final double MEAN_SLOWNESS_STD = 1e-3;
+
+  /** No node is slower than this, or faster. */
+  private static final double MAX_SLOWNESS = 4;
+
   /** A sample this near to capacity hides the demand above it. */
   private static final double SATURATED = 0.97;
 
@@ -97,40 +116,53 @@ public final class UsageFilter {
    * One sample of a node.
    *
    * @param overhead CPU the node spends on itself, cores; updated
+   * @param slowness CPU that pods take on this node, against one of average speed; updated
    * @param capacity cores
    * @param cpu mean over the window, cores
    * @param middle of the window, seconds
+   * @param elapsed seconds since the last observation of this node, 0 for the first
    */
   public record Observation(
-      StateEstimate overhead, double capacity, double cpu, double middle, List<Load> loads) {}
+      StateEstimate overhead,
+      StateEstimate slowness,
+      double capacity,
+      double cpu,
+      double middle,
+      double elapsed,
+      List<Load> loads) {}
 
   /** A block's part in one observation; the owner whose block it is, if it is one that learns. */
   private record Term(StateEstimate estimate, double[] regressor, @Nullable OwnerModel owner) {
-    /** Request cores at work: the regressor of the mean. */
+    /** Request cores at work, times the slowness: the regressor of the mean. */
     double cores() {
       return regressor[0];
     }
   }
 
   /**
-   * The observation as predicted: its mean and variance, and the gain of the joint blocks and of
-   * each block on its own.
+   * How uncertain the observation is as predicted: its variance, and the gain of the joint blocks
+   * and of each block on its own.
    */
-  private record Prediction(
-      double expected, double variance, double[] joint, List<double[]> single) {}
+  private record Prediction(double variance, double[] joint, List<double[]> single) {}
 
   /** Measurement update. Returns the residual left, in cores. */
   public double update(Observation sample) {
     List<Term> terms = new ArrayList<>();
     terms.add(new Term(sample.overhead, new double[] {1}, null));
     double noise = addTerms(sample, terms) + square(MEASUREMENT_NOISE_STD * sample.capacity);
+    double expected = expected(terms);
+    if (config.has(Part.NODE_SPEED)) {
+      drift(sample.slowness, sample.elapsed);
+      double[] load = {(expected - sample.overhead.mean()) / sample.slowness.mean()};
+      terms.add(new Term(sample.slowness, load, null));
+    }
     for (Term t : terms) {
       if (config.has(Part.JOINT)) {
         joint.admit(t.estimate);
       }
     }
     Prediction prediction = predict(terms, noise);
-    double innovation = sample.cpu - prediction.expected;
+    double innovation = sample.cpu - expected;
     if (sample.cpu >= SATURATED * sample.capacity && innovation < 0) {
       return 0;
     }
@@ -147,16 +179,74 @@ public final class UsageFilter {
       }
     }
     sample.overhead.mean[0] = Math.max(0, sample.overhead.mean[0]);
+    bound(sample.slowness);
     return innovation - step * (prediction.variance - noise);
   }
 
+  /** Nothing is known yet of a node's slowness. */
+  public void resetSlowness(StateEstimate slowness) {
+    joint.drop(slowness);
+    slowness.set(1, config.has(Part.NODE_SPEED) ? square(SLOWNESS_STD) : 0);
+  }
+
+  /**
+   * Holds the nodes' mean slowness at 1, the unit of everything that owners use. An exact
+   * observation of the mean, so that owners' ratios rise as the nodes' slownesses fall; without
+   * correlations they follow with their next samples.
+   *
+   * @param slownesses of all nodes; updated
+   */
+  public void centre(List<StateEstimate> slownesses) {
+    if (config.has(Part.JOINT)) {
+      slownesses.forEach(joint::admit);
+    }
+    double mean = 0;
+    double[] share = {1.0 / slownesses.size()};
+    double[] gain = new double[joint.size()];
+    for (StateEstimate s : slownesses) {
+      mean += s.mean() * share[0];
+      if (s.row != StateEstimate.NOT_JOINT) {
+        joint.addGain(s, share, gain);
+      }
+    }
+    double variance = square(MEAN_SLOWNESS_STD);
+    for (StateEstimate s : slownesses) {
+      variance += s.row == StateEstimate.NOT_JOINT ? 0 : share[0] * gain[s.row];
+    }
+    joint.update(gain, (1 - mean) / variance, variance);
+    for (StateEstimate s : slownesses) {
+      if (s.row == StateEstimate.NOT_JOINT) {
+        s.mean[0] += 1 - mean;
+      }
+      bound(s);
+    }
+  }
+
+  private static void bound(StateEstimate slowness) {
+    slowness.mean[0] = Math.max(1 / MAX_SLOWNESS, Math.min(MAX_SLOWNESS, slowness.mean[0]));
+  }
+
+  /** Old evidence about a node's speed fades, as it does about an owner's mean. */
+  private void drift(StateEstimate slowness, double seconds) {
+    double room = Math.max(0, square(SLOWNESS_STD) - slowness.variance());
+    double lost = 1 - Math.pow(0.5, seconds / OwnerModel.DRIFT_HALF_LIFE);
+    slowness.set(slowness.mean(), slowness.variance() + room * lost);
+    joint.refresh(slowness);
+  }
+
+  private static double expected(List<Term> terms) {
+    double sum = 0;
+    for (Term t : terms) {
+      sum += dot(t.estimate.mean, t.regressor);
+    }
+    return sum;
+  }
+
   private Prediction predict(List<Term> terms, double noise) {
-    double expected = 0;
     double variance = noise;
     double[] gain = new double[joint.size()];
     List<double[]> gains = new ArrayList<>();
     for (Term t : terms) {
-      expected += dot(t.estimate.mean, t.regressor);
       boolean member = t.estimate.row != StateEstimate.NOT_JOINT;
       double[] own = member ? new double[0] : t.estimate.times(t.regressor);
       gains.add(own);
@@ -166,7 +256,7 @@ public final class UsageFilter {
         variance += dot(own, t.regressor);
       }
     }
-    return new Prediction(expected, variance + jointVariance(terms, gain), gain, gains);
+    return new Prediction(variance + jointVariance(terms, gain), gain, gains);
   }
 
   /**
@@ -205,7 +295,7 @@ public final class UsageFilter {
     double noise = 0;
     Map<OwnerModel, double[]> cores = new LinkedHashMap<>();
     for (Load load : sample.loads) {
-      double x = load.cores;
+      double x = load.cores * sample.slowness.mean();
       cores.computeIfAbsent(load.owner, o -> new double[1])[0] += x;
       noise += square(x * POD_NOISE_STD * load.owner.meanRatio());
       if (config.has(Part.PER_POD)) {
@@ -244,9 +334,9 @@ public final class UsageFilter {
     joint.drop(owner.estimate);
   }
 
-  /** A node is gone, or another one by its name. */
-  public void forget(StateEstimate overhead) {
-    joint.drop(overhead);
+  /** A node is gone, or another one by its name: what is known of its overhead or slowness. */
+  public void forget(StateEstimate ofNode) {
+    joint.drop(ofNode);
   }
 
   private static double dot(double[] a, double[] b) {

@@ -113,6 +113,7 @@ final class AgentsTest {
     return Measurement.of(
         Measurement.Limits.alone(LatencyLimits.NONE, 2),
         new long[] {1000, 1000},
+        new long[] {1000, 1000},
         new int[2],
         load,
         load,

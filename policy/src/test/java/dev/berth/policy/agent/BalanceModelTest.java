@@ -47,7 +47,7 @@ class BalanceModelTest {
     assertThatThrownBy(() -> BalanceModel.decode(bytes, AgentConfig.defaults(AgentKind.AC)))
         .hasMessageContaining("is for agent dqn, not ac");
     assertThatThrownBy(() -> BalanceModel.decode(bytes, DQN.alone()))
-        .hasMessageContaining("corrects base 'predict-then-greedy/3/usage'");
+        .hasMessageContaining("corrects base 'predict-then-greedy/4/usage'");
   }
 
   @Test

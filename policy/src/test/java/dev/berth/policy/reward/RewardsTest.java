@@ -83,7 +83,8 @@ final class RewardsTest {
             LatencyLimits.NONE, List.of(Map.of(new LatencyLimits(20, NAN), 3), Map.of()));
     Measurement m = usage(0.25, 0.5, 0.1);
     Measurement shared =
-        Measurement.of(three, m.cpuMilli(), m.podCount(), m.load(), m.expected(), m.podCores())
+        Measurement.of(
+                three, m.cpuMilli(), m.power(), m.podCount(), m.load(), m.expected(), m.podCores())
             .with(s);
     assertThat(new Latency().increase(shared))
         .containsExactly(new double[] {3 * 0.5, 0}, within(1e-3));
@@ -182,6 +183,7 @@ final class RewardsTest {
         Measurement.of(
                 Measurement.Limits.alone(new LatencyLimits(10, 20), 3),
                 new long[] {1000, 1000, 1000},
+                new long[] {1000, 1000, 1000},
                 new int[] {0, 1, 1},
                 new double[] {0.9, NAN, 0.2},
                 new double[] {0.5, 0.5, 0.5},
@@ -246,6 +248,7 @@ final class RewardsTest {
         Measurement.of(
                 Measurement.Limits.alone(new LatencyLimits(20, 40), n),
                 d.candidates().cpuMilli(),
+                d.candidates().cpuMilli(),
                 d.candidates().podCount(),
                 ramp(n, 0.3, 1.1),
                 ramp(n, 0.3, 1.1),
@@ -279,6 +282,7 @@ final class RewardsTest {
     Arrays.fill(cpu, 1000);
     return Measurement.of(
         Measurement.Limits.alone(new LatencyLimits(soft, hard), load.length),
+        cpu,
         cpu,
         new int[load.length],
         load,

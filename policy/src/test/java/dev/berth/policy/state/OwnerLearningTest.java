@@ -53,12 +53,12 @@ class OwnerLearningTest {
 
   @Test
   void owner_ratios_are_learned_from_node_samples_alone_seed_1() {
-    ClusterState state = watched(UsageConfig.DEFAULT, 14_400, t -> 1, 1);
+    ClusterState state = watched(UsageConfig.DEFAULT, 28_800, t -> 1, 1);
     for (int o = 0; o < RATIO.length; o++) {
-      assertThat(state.ownerRatio("owner-" + o, 14_400)).isCloseTo(RATIO[o], within(0.15));
+      assertThat(state.ownerRatio("owner-" + o, 28_800)).isCloseTo(RATIO[o], within(0.15));
     }
     // Who was never seen is expected to be like the others.
-    assertThat(state.ownerRatio("stranger", 14_400)).isBetween(0.5, 0.8);
+    assertThat(state.ownerRatio("stranger", 28_800)).isBetween(0.5, 0.8);
   }
 
   /** A rate over 20 s that is asked for every 5 s tells the same four times over. */

@@ -314,6 +314,7 @@ class TrainerTest {
         o.clips(),
         o.load(),
         o.podCores(),
+        o.power(),
         o.limits(),
         o.immediateRewards(),
         o.first(),
