@@ -23,7 +23,7 @@ const usage = `berth-cluster runs a real Kubernetes control plane with fake node
   berth-cluster up                                  start what does not run; mends a damaged cluster
   berth-cluster status [--json]                     what runs, where, and its log; exit code 1 unless all is well
   berth-cluster start|stop|restart COMPONENT        one of kube-scheduler, prometheus, node_exporter, usage-exporter, service
-  berth-cluster restart usage-exporter --new-day    the fake nodes' usage begins at hour zero again
+  berth-cluster restart usage-exporter --new-day    the fake nodes' usage begins at hour zero again; with --usage-seed N another usage
   berth-cluster restart-scheduler --with stock|berth [--config FILE]
   berth-cluster down [--delete]                     stop what was started here; with --delete also remove its data
 
@@ -59,6 +59,7 @@ func run(ctx context.Context, args []string) error {
 	with := flags.String("with", "", "restart-scheduler: stock or berth")
 	config := flags.String("config", "", "restart-scheduler: a KubeSchedulerConfiguration instead of the shipped one")
 	newDay := flags.Bool("new-day", false, "restart usage-exporter: its clock reads zero now")
+	usageSeed := flags.Int64("usage-seed", 0, "restart usage-exporter: seed of what owners use, instead of the one in the settings")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage)
 		flags.PrintDefaults()
@@ -103,6 +104,11 @@ func run(ctx context.Context, args []string) error {
 		}
 		if *newDay {
 			if err := c.NewDay(); err != nil {
+				return err
+			}
+		}
+		if *usageSeed != 0 {
+			if err := c.DrawUsage(*usageSeed); err != nil {
 				return err
 			}
 		}

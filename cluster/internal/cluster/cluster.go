@@ -286,15 +286,27 @@ func (c *Cluster) rememberSettings() error {
 }
 
 // NewDay makes the usage model's clock read zero now, from the usage exporter's next start on. Two runs of the same
-// workload that each begin with a new day see the same usage.
+// workload on an empty cluster that each begin with a new day see the same usage.
 func (c *Cluster) NewDay() error {
 	return os.WriteFile(c.path("usage-origin"), []byte(strconv.FormatInt(time.Now().Unix(), 10)), 0o644)
 }
 
-func (c *Cluster) usageOrigin() string {
-	raw, err := os.ReadFile(c.path("usage-origin"))
+// DrawUsage takes another seed of what owners use than the settings have, from the usage exporter's next start on.
+func (c *Cluster) DrawUsage(seed int64) error {
+	return os.WriteFile(c.path("usage-seed"), []byte(strconv.FormatInt(seed, 10)), 0o644)
+}
+
+func (c *Cluster) usageOrigin() string { return c.noted("usage-origin", "0") }
+
+func (c *Cluster) usageSeed() string {
+	return c.noted("usage-seed", strconv.FormatInt(c.settings.UsageSeed, 10))
+}
+
+// noted is what a file of the state folder says, or otherwise when there is none.
+func (c *Cluster) noted(file, otherwise string) string {
+	raw, err := os.ReadFile(c.path(file))
 	if err != nil {
-		return "0"
+		return otherwise
 	}
 	return string(raw)
 }

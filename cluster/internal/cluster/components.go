@@ -99,7 +99,7 @@ func (c *Cluster) components() []Component {
 		c.own(NodeExporter, c.port(nodeExporterPort), "/", c.tool(NodeExporter), "--web.listen-address="+local(nodeExporterPort)),
 		c.own(UsageExporter, c.port(usageExporterPort), "/healthz", berth, "usage-exporter",
 			"--kubeconfig", c.Kubeconfig(), "--port", strconv.Itoa(c.port(usageExporterPort)),
-			"--seed", strconv.FormatInt(c.settings.UsageSeed, 10), "--origin", c.usageOrigin()),
+			"--seed", c.usageSeed(), "--origin", c.usageOrigin(), "--keys", c.path("usage-keys.json")),
 		c.own(Prometheus, c.port(prometheusPort), "/-/ready", c.tool(Prometheus),
 			"--config.file="+c.path("prometheus.yml"), "--storage.tsdb.path="+c.path("prometheus"),
 			"--storage.tsdb.retention.time=2d", "--web.listen-address="+local(prometheusPort)),

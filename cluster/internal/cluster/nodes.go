@@ -13,6 +13,9 @@ const (
 	rackLabel = "rack"
 )
 
+// speedNote is the annotation in which the usage exporter, and nobody else, looks up how fast a node really is.
+const speedNote = "usage.berth.dev/speed"
+
 // node is the part of a v1.Node that we write.
 type node struct {
 	APIVersion string   `json:"apiVersion"`
@@ -28,8 +31,9 @@ type node struct {
 }
 
 type metadata struct {
-	Name   string            `json:"name"`
-	Labels map[string]string `json:"labels"`
+	Name        string            `json:"name"`
+	Labels      map[string]string `json:"labels"`
+	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
 type taint struct {
@@ -59,6 +63,10 @@ func nodes(s settings.Settings) []node {
 			}
 			for key, value := range group.Labels {
 				n.Metadata.Labels[key] = value
+			}
+			if len(group.Speed) > 0 {
+				speed := strconv.FormatFloat(group.Speed[i%len(group.Speed)], 'g', -1, 64)
+				n.Metadata.Annotations = map[string]string{speedNote: speed}
 			}
 			if group.Role == settings.ControlPlane {
 				n.Spec.Taints = []taint{{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"sigs.k8s.io/yaml"
@@ -33,6 +34,7 @@ type NodeGroup struct {
 	CPU    string            `json:"cpu"`
 	Memory string            `json:"memory"`
 	Pods   int               `json:"pods"`
+	Speed  []float64         `json:"speed,omitempty"` // work done in a second of CPU, dealt out to the nodes in turn
 	Labels map[string]string `json:"labels,omitempty"`
 }
 
@@ -127,6 +129,8 @@ func (s Settings) Check() error {
 			return fmt.Errorf("nodes[%d].memory is %q: a quantity such as 256Gi", i, g.Memory)
 		case g.Pods < 1:
 			return fmt.Errorf("nodes[%d].pods is %d: at least 1", i, g.Pods)
+		case slices.ContainsFunc(g.Speed, func(speed float64) bool { return !(speed > 0) }):
+			return fmt.Errorf("nodes[%d].speed is %v: numbers above 0, such as [1, 0.7]", i, g.Speed)
 		}
 		seen[g.Name] = true
 		if g.Role == Worker {

@@ -33,7 +33,8 @@ func TestABadValueIsRefusedWithItsNameAndTheFix(t *testing.T) {
 		"a misspelt role":           {"role: worker", "role: workers", `role is "workers"`},
 		"no nodes in a group":       {"count: 10", "count: 0", "count is 0: at least 1"},
 		"a name used twice":         {"name: control", "name: node", "used twice"},
-		"a memory that is no size":  {"memory: 256Gi, pods: 110}\n  -", "memory: much, pods: 110}\n  -", `memory is "much"`},
+		"a memory that is no size":  {"memory: 256Gi, pods: 110, speed", "memory: much, pods: 110, speed", `memory is "much"`},
+		"a speed of zero":           {"speed: [1, 1, 0.7, 0.7]", "speed: [1, 0]", "speed is [1 0]: numbers above 0"},
 		"no worker at all":          {"role: worker", "role: control-plane", "nowhere to run"},
 	}
 	for name, c := range cases {

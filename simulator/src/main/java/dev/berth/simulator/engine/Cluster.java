@@ -89,6 +89,7 @@ public final class Cluster {
             zone,
             rackLabel,
             group,
+            group.speed(index),
             usage.daemons(name, group.cpuMilli(), group.memoryBytes()));
     nodes.add(node);
     byName.put(name, node);

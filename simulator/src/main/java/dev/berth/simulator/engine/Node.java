@@ -14,6 +14,7 @@ public final class Node {
   private final String zone;
   private final String rack;
   private final NodeGroup group;
+  private final double speed;
   private final DaemonOverhead daemons;
   private final List<RunningPod> pods = new ArrayList<>();
 
@@ -29,11 +30,18 @@ public final class Node {
   // End of the newest visible sample's window: pods bound later are not in any sample.
   double coveredUntil = Double.NEGATIVE_INFINITY;
 
-  Node(String name, String zone, String rack, NodeGroup group, DaemonOverhead daemons) {
+  Node(
+      String name,
+      String zone,
+      String rack,
+      NodeGroup group,
+      double speed,
+      DaemonOverhead daemons) {
     this.name = name;
     this.zone = zone;
     this.rack = rack;
     this.group = group;
+    this.speed = speed;
     this.daemons = daemons;
     this.demandCores = daemons.cpuCores();
     this.memoryUsedBytes = daemons.memoryBytes();
@@ -75,7 +83,7 @@ public final class Node {
 
   /** Work done in a second of CPU, against the nodes that requests were sized on. */
   public double speed() {
-    return group.speed();
+    return speed;
   }
 
   public long memoryBytes() {

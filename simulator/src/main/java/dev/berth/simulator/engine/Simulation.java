@@ -50,6 +50,7 @@ public final class Simulation {
 
   private @Nullable Policy fallback;
   private @Nullable List<DeploymentPlan> replayed;
+  private @Nullable List<WorkloadEvent> events;
   private long decisions;
   private int placedInTick;
 
@@ -80,6 +81,14 @@ public final class Simulation {
   public Simulation replay(List<DeploymentPlan> plans) {
     deployments();
     replayed = List.copyOf(plans);
+    return this;
+  }
+
+  /**
+   * Plays these events, which are in time order, instead of any drawn; call before {@link #run}.
+   */
+  public Simulation play(List<WorkloadEvent> given) {
+    events = List.copyOf(given);
     return this;
   }
 
@@ -144,6 +153,9 @@ public final class Simulation {
   }
 
   private List<WorkloadEvent> workload() {
+    if (events != null) {
+      return events;
+    }
     if (replayed != null) {
       return WorkloadGenerator.events(replayed, scenario.workload().rhythm());
     }

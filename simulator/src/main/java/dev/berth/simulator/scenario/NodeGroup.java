@@ -10,8 +10,8 @@ import java.util.Map;
  * @param cpuMilli allocatable CPU of each
  * @param memoryBytes allocatable memory of each
  * @param pods allocatable pods of each
- * @param speed work done in a second of CPU, against the nodes that requests were sized on: on a
- *     node of 0.5 a pod uses twice the CPU for the same work
+ * @param speeds work done in a second of CPU, against the nodes that requests were sized on: on a
+ *     node of 0.5 a pod uses twice the CPU for the same work; dealt out to the nodes in turn
  * @param zones nodes go round-robin over this many zones, whole racks where there are racks; 0 for
  *     no zone label
  * @param serversPerRack nodes of one rack, by their position among all nodes as {@code berth
@@ -25,7 +25,7 @@ public record NodeGroup(
     long cpuMilli,
     long memoryBytes,
     int pods,
-    double speed,
+    List<Double> speeds,
     int zones,
     int serversPerRack,
     Map<String, String> labels,
@@ -34,6 +34,7 @@ public record NodeGroup(
     double leavesAt) {
 
   public NodeGroup {
+    speeds = List.copyOf(speeds);
     labels = Map.copyOf(labels);
     taints = List.copyOf(taints);
     if (count < 1 || cpuMilli < 1 || memoryBytes < 1 || pods < 1 || zones < 0) {
@@ -44,10 +45,48 @@ public record NodeGroup(
       throw new IllegalArgumentException(
           "node group '" + name + "' has servers_per_rack " + serversPerRack + ": use 0 or more");
     }
+    if (speeds.isEmpty() || !speeds.stream().allMatch(s -> s > 0)) {
+      throw new IllegalArgumentException(
+          "node group '" + name + "' has speed " + speeds + ": use numbers above 0, such as 0.7");
+    }
     if (leavesAt <= joinsAt) {
       throw new IllegalArgumentException(
           "node group '" + name + "' leaves before it joins: set leaves later than joins");
     }
+  }
+
+  /** Nodes of one speed. */
+  public NodeGroup(
+      String name,
+      int count,
+      long cpuMilli,
+      long memoryBytes,
+      int pods,
+      double speed,
+      int zones,
+      int serversPerRack,
+      Map<String, String> labels,
+      List<Taint> taints,
+      double joinsAt,
+      double leavesAt) {
+    this(
+        name,
+        count,
+        cpuMilli,
+        memoryBytes,
+        pods,
+        List.of(speed),
+        zones,
+        serversPerRack,
+        labels,
+        taints,
+        joinsAt,
+        leavesAt);
+  }
+
+  /** Speed of the group's node {@code index}. */
+  public double speed(int index) {
+    return speeds.get(index % speeds.size());
   }
 
   /** Plain nodes that are there from start to end. */

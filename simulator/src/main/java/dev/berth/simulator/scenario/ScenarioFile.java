@@ -119,7 +119,7 @@ public final class ScenarioFile {
     long cpu = y.scalar("cpu", 0L, Quantity::milliCores);
     long memory = y.scalar("memory", 0L, Quantity::bytes);
     int pods = y.whole("pods", 110);
-    double speed = y.scalar("speed", 1.0, ScenarioFile::speed);
+    List<Double> speeds = y.list("speed", ScenarioFile::speed);
     int zones = y.whole("zones", 0);
     int perRack = y.whole("servers_per_rack", 0);
     var labels = y.strings("labels");
@@ -130,7 +130,17 @@ public final class ScenarioFile {
         "count",
         () ->
             new NodeGroup(
-                name, count, cpu, memory, pods, speed, zones, perRack, labels, taints, joins,
+                name,
+                count,
+                cpu,
+                memory,
+                pods,
+                speeds.isEmpty() ? List.of(1.0) : speeds,
+                zones,
+                perRack,
+                labels,
+                taints,
+                joins,
                 leaves));
   }
 

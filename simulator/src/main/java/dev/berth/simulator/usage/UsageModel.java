@@ -40,6 +40,14 @@ public final class UsageModel {
     return owners.computeIfAbsent(key, k -> OwnerProfile.draw(seed, k, parameters));
   }
 
+  /**
+   * The uid by which an owner's {@code ordinal}-th pod to be bound, from 0 on, has the same usage
+   * in every run of a workload, on every clock. Kubernetes gives other uids in every run.
+   */
+  public static String podKey(String owner, int ordinal) {
+    return owner + "/" + ordinal;
+  }
+
   /** From a pod's bind to the start of its containers, seconds. */
   public double startDelay(Pod pod) {
     double owner = owner(pod.owner()).startUp().delaySeconds();

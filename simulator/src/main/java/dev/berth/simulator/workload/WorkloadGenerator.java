@@ -11,6 +11,7 @@ import dev.berth.simulator.workload.WorkloadEvent.Reset;
 import dev.berth.simulator.workload.WorkloadEvent.Submit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -102,10 +103,19 @@ public final class WorkloadGenerator {
             spec.resets()));
   }
 
-  /** A list of Deployments as events. */
+  /** A list of Deployments as events, in the simulator's own namespace. */
   public static List<WorkloadEvent> events(List<DeploymentPlan> plans, Rhythm rhythm) {
+    return events(plans, rhythm, "default");
+  }
+
+  /**
+   * A list of Deployments as events. Pods are named by owner and ordinal ({@link
+   * UsageModel#podKey}), so a list has the same usage wherever it is played.
+   */
+  public static List<WorkloadEvent> events(
+      List<DeploymentPlan> plans, Rhythm rhythm, String namespace) {
     List<WorkloadEvent> events = new ArrayList<>();
-    int serial = 0;
+    Map<String, Integer> podsOf = new HashMap<>();
     double t = 0;
     for (int i = 0; i < plans.size(); i++) {
       DeploymentPlan plan = plans.get(i);
@@ -113,12 +123,14 @@ public final class WorkloadGenerator {
         events.add(new Reset(t));
         t += RESET_PAUSE_SECONDS;
       }
+      String owner = namespace + "/Deployment/" + plan.name();
       List<PodSpec> replicas = new ArrayList<>();
       for (int k = 0; k < plan.podCount(); k++) {
+        int ordinal = podsOf.merge(owner, 1, Integer::sum) - 1; // a name may come again
         Pod pod =
             Pod.of(
-                "pod-" + serial++,
-                "default/Deployment/" + plan.name(),
+                UsageModel.podKey(owner, ordinal),
+                owner,
                 plan.cpuRequestMilli(),
                 plan.memoryRequestBytes());
         replicas.add(

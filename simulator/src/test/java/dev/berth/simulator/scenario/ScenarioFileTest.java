@@ -132,7 +132,17 @@ class ScenarioFileTest {
   @Test
   void a_group_of_nodes_may_be_slow() throws IOException {
     Scenario s = ScenarioFile.read(write(GOOD.replace("memory: 32Gi", "memory: 32Gi, speed: 0.7")));
-    assertThat(s.nodes().get(0).speed()).isEqualTo(0.7);
+    assertThat(s.nodes().get(0).speed(0)).isEqualTo(0.7);
+    assertThat(s.nodes().get(0).speed(3)).isEqualTo(0.7);
+  }
+
+  @Test
+  void speeds_are_dealt_out_to_the_nodes_of_a_group_in_turn() throws IOException {
+    Scenario s =
+        ScenarioFile.read(write(GOOD.replace("memory: 32Gi", "memory: 32Gi, speed: [1, 0.7]")));
+    NodeGroup group = s.nodes().get(0);
+    assertThat(List.of(group.speed(0), group.speed(1), group.speed(2)))
+        .containsExactly(1.0, 0.7, 1.0);
   }
 
   static List<Path> shipped() throws IOException {

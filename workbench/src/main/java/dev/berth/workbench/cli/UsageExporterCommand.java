@@ -45,13 +45,22 @@ final class UsageExporterCommand implements Callable<Integer> {
       description = "When the usage model's clock reads zero. Default: ${DEFAULT-VALUE} (1970).")
   private double origin;
 
+  @Option(
+      names = "--keys",
+      paramLabel = "FILE",
+      description =
+          "Keep here by what each pod's usage is drawn, so that a restart changes nothing."
+              + " Default: nowhere.")
+  private @Nullable Path keys;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     KubernetesClient client = Kube.connect(kubeconfig);
     UsageModel model = new UsageModel(seed, UsageParameters.DEFAULT);
     UsageExporter exporter =
-        new UsageExporter(client, model, () -> System.currentTimeMillis() / 1000.0, origin, port);
+        new UsageExporter(
+            client, model, () -> System.currentTimeMillis() / 1000.0, origin, keys, port);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

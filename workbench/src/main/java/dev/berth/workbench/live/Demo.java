@@ -33,6 +33,9 @@ public final class Demo {
   /** The first usage samples show nodes without pods; both turns leave them out. */
   private static final Duration WARM_UP = Duration.ofSeconds(25);
 
+  /** Window of the rates that usage is measured by. */
+  static final int RATE_SECONDS = 20;
+
   private static final int WARM_UP_QUESTIONS = 200;
 
   private static final String NGINX_NAMESPACE = "default";

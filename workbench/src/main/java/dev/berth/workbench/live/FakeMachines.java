@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -36,10 +37,15 @@ final class FakeMachines {
     this.model = model;
   }
 
-  /** A node joined, or told its size again. */
-  synchronized void nodeUp(String name, long cpuMilli, long memoryBytes, double now) {
+  /**
+   * A node joined, or told its size again.
+   *
+   * @param speed work done in a second of CPU; on a node of 0.5 a pod takes twice the CPU
+   */
+  synchronized void nodeUp(String name, long cpuMilli, long memoryBytes, double speed, double now) {
     Machine machine = machines.computeIfAbsent(name, n -> new Machine(now));
-    machine.resize(cpuMilli, memoryBytes, model.daemons(name, cpuMilli, memoryBytes));
+    machine.advance(now);
+    machine.resize(cpuMilli, memoryBytes, speed, model.daemons(name, cpuMilli, memoryBytes));
   }
 
   synchronized void nodeGone(String name) {
@@ -47,28 +53,35 @@ final class FakeMachines {
   }
 
   /**
-   * A pod's containers run on a node; telling it again changes nothing. The node may be heard of
-   * later than its pods.
+   * A pod's containers run on a node; telling it again changes nothing (and is answered false). The
+   * node may be heard of later than its pods.
    *
+   * @param uid the pod's own
+   * @param pod the same pod, its uid that by which its usage is drawn, see {@link UsageKeys}
    * @param cpuLimitMilli CPU limit in milli-cores, 0 for none
-   * @param startedAt when the containers started; earlier than now after a restart of the exporter
+   * @param startedAt when the node took the pod up; earlier than now after a restart of the
+   *     exporter
    */
-  synchronized void podUp(Pod pod, long cpuLimitMilli, String node, double startedAt, double now) {
-    if (nodeOfPod.putIfAbsent(pod.uid(), node) == null) {
-      Machine machine = machines.computeIfAbsent(node, n -> new Machine(now));
-      machine.advance(now);
-      machine.pods.put(pod.uid(), model.start(pod, cpuLimitMilli, startedAt));
+  synchronized boolean podUp(
+      String uid, Pod pod, long cpuLimitMilli, String node, double startedAt, double now) {
+    if (nodeOfPod.putIfAbsent(uid, node) != null) {
+      return false;
     }
+    Machine machine = machines.computeIfAbsent(node, n -> new Machine(now));
+    machine.advance(now);
+    machine.pods.put(uid, model.start(pod, cpuLimitMilli, startedAt + model.startDelay(pod)));
+    return true;
   }
 
-  /** A pod ended or was deleted; unknown pods are ignored. */
-  synchronized void podGone(String uid, double now) {
+  /** A pod ended or was deleted: the node it ran on. Unknown pods are ignored. */
+  synchronized Optional<String> podGone(String uid, double now) {
     String node = nodeOfPod.remove(uid);
     Machine machine = node == null ? null : machines.get(node);
     if (machine != null) {
       machine.advance(now);
       machine.pods.remove(uid);
     }
+    return Optional.ofNullable(node);
   }
 
   /** Names of the nodes whose size is known. */
@@ -81,6 +94,15 @@ final class FakeMachines {
           }
         });
     return names;
+  }
+
+  /** CPU that is wanted of every node whose size is known, in cores, by name. */
+  synchronized Map<String, Double> demands(double now) {
+    Map<String, Double> cores = new TreeMap<>();
+    for (String name : nodes()) {
+      read(name, now).ifPresent(reading -> cores.put(name, reading.demandCores()));
+    }
+    return cores;
   }
 
   /** Reads one node's instruments; empty for a node that is not (or no longer) there. */
@@ -97,6 +119,7 @@ final class FakeMachines {
     private DaemonOverhead daemons = new DaemonOverhead(0, 0);
     private double cores;
     private double memoryBytes;
+    private double speed = 1;
     private double readAt;
     private double busySeconds;
     private double idleSeconds;
@@ -106,8 +129,9 @@ final class FakeMachines {
       readAt = now;
     }
 
-    void resize(long cpuMilli, long bytes, DaemonOverhead overhead) {
+    void resize(long cpuMilli, long bytes, double workPerSecond, DaemonOverhead overhead) {
       cores = cpuMilli / 1000.0;
+      speed = workPerSecond;
       memoryBytes = bytes;
       daemons = overhead;
     }
@@ -148,7 +172,7 @@ final class FakeMachines {
     private double demand(double at) {
       double sum = daemons.cpuCores();
       for (PodDemand pod : pods.values()) {
-        sum += pod.cpuCores(at);
+        sum += pod.cpuCores(at, pod.owner().cpuFactor(at) / speed);
       }
       return sum;
     }

@@ -3,6 +3,7 @@ package dev.berth.workbench.live;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -39,10 +40,11 @@ final class LivePods {
         && "Pending".equals(pod.getStatus().getPhase());
   }
 
-  static dev.berth.policy.cluster.Pod toPod(Pod pod) {
+  /** The pod under another uid than its own. */
+  static dev.berth.policy.cluster.Pod toPod(Pod pod, String uid) {
     ObjectMeta meta = pod.getMetadata();
     return new dev.berth.policy.cluster.Pod(
-        meta.getUid(),
+        uid,
         meta.getName(),
         meta.getNamespace(),
         owner(pod),
@@ -108,6 +110,27 @@ final class LivePods {
   static double startedAt(Pod pod, double otherwise) {
     String time = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
     return time == null ? otherwise : Instant.parse(time).toEpochMilli() / 1000.0;
+  }
+
+  /**
+   * The true speed of a fake node, 1 when nothing is said.
+   *
+   * @throws IllegalArgumentException naming the node, when it is no number above 0
+   */
+  static double speed(Node node) {
+    Map<String, String> notes = node.getMetadata().getAnnotations();
+    String text = notes == null ? null : notes.get(UsageExporter.SPEED);
+    try {
+      double speed = text == null ? 1 : Double.parseDouble(text);
+      if (speed > 0 && speed < Double.POSITIVE_INFINITY) {
+        return speed;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        "node %s has %s '%s': write a number above 0, such as 0.7"
+            .formatted(node.getMetadata().getName(), UsageExporter.SPEED, text));
   }
 
   /** A quantity in its base unit: cores or bytes. */

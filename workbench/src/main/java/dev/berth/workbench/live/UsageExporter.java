@@ -15,6 +15,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,21 +38,29 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code /nodes/NAME/metrics}: one page per node, as its own node_exporter would serve
  *   <li>{@code /targets}: these pages for Prometheus' http_sd, with a {@code node} label
  *   <li>{@code /kube-state-metrics}: {@code kube_pod_info} of every bound pod
+ *   <li>{@code /truth?since=EPOCH-SECONDS}: JSON lines of what no scrape shows, see {@link Truth}
  * </ul>
  *
- * <p>Loopback only, read only. Usage is a function of seed, pod and time, so it goes on unchanged
- * after a restart; the counters begin again at zero, which rate() understands.
+ * <p>Loopback only, read only. Usage is a function of seed, owner, ordinal and time ({@link
+ * UsageKeys}), so it goes on unchanged after a restart; the counters begin again at zero, which
+ * rate() understands.
  */
 public final class UsageExporter implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(UsageExporter.class);
 
+  /** On a node: its true speed. For this exporter alone; nothing else may know it. */
+  static final String SPEED = "usage.berth.dev/speed";
+
   private final FakeMachines machines;
+  private final UsageKeys keys;
+  private final Truth truth = new Truth();
   private final DoubleSupplier now;
   private final double origin;
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final ScheduledExecutorService everySecond = Executors.newSingleThreadScheduledExecutor();
   private final ObjectMapper json = new ObjectMapper();
   private final double bootedAt;
 
@@ -57,21 +70,34 @@ public final class UsageExporter implements AutoCloseable {
    * @param now epoch seconds
    * @param origin epoch second at which the usage model's clock reads zero: two runs of a workload
    *     see the same day when each begins at its own origin
+   * @param keys where it is kept by what each pod's usage is drawn, so that a restart changes
+   *     nothing; null for nowhere
    * @param port on loopback; 0 for a free one
    */
   public UsageExporter(
-      KubernetesClient client, UsageModel model, DoubleSupplier now, double origin, int port)
+      KubernetesClient client,
+      UsageModel model,
+      DoubleSupplier now,
+      double origin,
+      @Nullable Path keys,
+      int port)
       throws IOException {
     this.machines = new FakeMachines(model);
+    this.keys = new UsageKeys(keys);
     this.now = now;
     this.origin = origin;
     this.bootedAt = now.getAsDouble();
     this.nodes = client.nodes().inform(new NodeEvents());
     this.pods = client.pods().inAnyNamespace().inform(new PodEvents());
+    this.keys.keepOnly(
+        pods.getStore().list().stream()
+            .map(pod -> pod.getMetadata().getUid())
+            .collect(Collectors.toSet()));
     this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.setExecutor(threads);
     server.createContext("/", this::answer);
     server.start();
+    everySecond.scheduleAtFixedRate(this::note, 1, 1, TimeUnit.SECONDS);
     log.info("usage exporter on http://127.0.0.1:{}/", port());
   }
 
@@ -81,6 +107,17 @@ public final class UsageExporter implements AutoCloseable {
 
   private double clock() {
     return now.getAsDouble() - origin;
+  }
+
+  /** Notes what only this process knows. A failure must not end the notes. */
+  private void note() {
+    try {
+      double t = now.getAsDouble();
+      truth.demand(t, machines.demands(t - origin));
+      keys.save();
+    } catch (IOException | RuntimeException e) {
+      log.error("cannot keep what pods' usage is drawn by; a restart would change it", e);
+    }
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -95,6 +132,8 @@ public final class UsageExporter implements AutoCloseable {
         send(exchange, 200, "application/json", targets());
       } else if (path.equals("/kube-state-metrics")) {
         send(exchange, 200, "text/plain; version=0.0.4", podInfo());
+      } else if (path.equals("/truth")) {
+        sendTruth(exchange);
       } else if (path.startsWith("/nodes/") && path.endsWith("/metrics")) {
         sendNode(exchange, path.substring("/nodes/".length(), path.length() - "/metrics".length()));
       } else {
@@ -102,7 +141,7 @@ public final class UsageExporter implements AutoCloseable {
             exchange,
             404,
             "text/plain",
-            "try /nodes/NAME/metrics, /targets, /kube-state-metrics or /healthz\n");
+            "try /nodes/NAME/metrics, /targets, /kube-state-metrics, /truth or /healthz\n");
       }
     } catch (IOException e) {
       log.debug("client went away", e);
@@ -110,6 +149,18 @@ public final class UsageExporter implements AutoCloseable {
       log.error("cannot answer {}", exchange.getRequestURI(), e);
       throw e;
     }
+  }
+
+  private void sendTruth(HttpExchange exchange) throws IOException {
+    String query = exchange.getRequestURI().getQuery();
+    double since;
+    try {
+      since = query == null ? 0 : Double.parseDouble(query.replaceFirst("^since=", ""));
+    } catch (NumberFormatException e) {
+      send(exchange, 400, "text/plain", "'" + query + "': write since=EPOCH-SECONDS\n");
+      return;
+    }
+    send(exchange, 200, "application/x-ndjson", truth.since(since));
   }
 
   private void sendNode(HttpExchange exchange, String node) throws IOException {
@@ -178,8 +229,10 @@ public final class UsageExporter implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdown();
+    everySecond.shutdown();
     pods.close();
     nodes.close();
+    note();
   }
 
   private final class NodeEvents implements ResourceEventHandler<Node> {
@@ -192,6 +245,7 @@ public final class UsageExporter implements AutoCloseable {
             node.getMetadata().getName(),
             Math.round(1000 * LivePods.amount(capacity.get("cpu"))),
             Math.round(LivePods.amount(capacity.get("memory"))),
+            LivePods.speed(node),
             clock());
       }
     }
@@ -211,15 +265,23 @@ public final class UsageExporter implements AutoCloseable {
     @Override
     public void onAdd(Pod pod) {
       if (LivePods.occupies(pod)) {
-        double t = clock();
-        machines.podUp(
-            LivePods.toPod(pod),
+        double t = now.getAsDouble();
+        String uid = pod.getMetadata().getUid();
+        String owner = LivePods.owner(pod);
+        String node = pod.getSpec().getNodeName();
+        UsageKeys.Life life = keys.bound(uid, owner, LivePods.startedAt(pod, t));
+        double start = life.startedAt() - origin;
+        if (machines.podUp(
+            uid,
+            LivePods.toPod(pod, life.key()),
             LivePods.cpuLimitMilli(pod),
-            pod.getSpec().getNodeName(),
-            LivePods.startedAt(pod, t + origin) - origin,
-            t);
+            node,
+            start,
+            t - origin)) {
+          truth.started(life.startedAt(), uid, owner, node);
+        }
       } else {
-        machines.podGone(pod.getMetadata().getUid(), clock());
+        ended(pod);
       }
     }
 
@@ -230,7 +292,16 @@ public final class UsageExporter implements AutoCloseable {
 
     @Override
     public void onDelete(Pod pod, boolean finalStateUnknown) {
-      machines.podGone(pod.getMetadata().getUid(), clock());
+      ended(pod);
+    }
+
+    private void ended(Pod pod) {
+      double t = now.getAsDouble();
+      String uid = pod.getMetadata().getUid();
+      keys.gone(uid);
+      machines
+          .podGone(uid, t - origin)
+          .ifPresent(node -> truth.ended(t, uid, LivePods.owner(pod), node));
     }
   }
 }

@@ -27,8 +27,8 @@ class FakeMachinesTest {
   @Test
   void everyCpuSecondIsEitherBusyOrIdle() {
     FakeMachines machines = machines();
-    machines.nodeUp("node-0", 4000, 8 * GIB, 100);
-    machines.podUp(pod("a"), 0, "node-0", 100, 100);
+    machines.nodeUp("node-0", 4000, 8 * GIB, 1, 100);
+    machines.podUp("a", pod("a"), 0, "node-0", 100, 100);
     NodeReading reading = read(machines, 160);
     assertThat(reading.busySeconds() + reading.idleSeconds()).isCloseTo(4 * 60, within(1e-6));
     assertThat(reading.busySeconds()).isGreaterThan(1);
@@ -37,7 +37,7 @@ class FakeMachinesTest {
   @Test
   void countersNeverFallWhateverComesAndGoes_seed3() {
     FakeMachines machines = machines();
-    machines.nodeUp("node-0", 4000, 8 * GIB, 0);
+    machines.nodeUp("node-0", 4000, 8 * GIB, 1, 0);
     SplittableRandom random = new SplittableRandom(3);
     double now = 0;
     NodeReading before = read(machines, now);
@@ -45,7 +45,7 @@ class FakeMachinesTest {
       now += random.nextDouble(-0.2, 2); // a clock may also be set back a little
       Pod pod = pod("pod-" + random.nextInt(20));
       if (random.nextBoolean()) {
-        machines.podUp(pod, 2000, "node-0", now, now);
+        machines.podUp(pod.uid(), pod, 2000, "node-0", now, now);
       } else {
         machines.podGone(pod.uid(), now);
       }
@@ -60,10 +60,10 @@ class FakeMachinesTest {
   @Test
   void aPodToldTwiceCountsOnceAndLeavesNothingBehind() {
     FakeMachines machines = machines();
-    machines.nodeUp("node-0", 4000, 8 * GIB, 0);
+    machines.nodeUp("node-0", 4000, 8 * GIB, 1, 0);
     double idleDemand = read(machines, 0).demandCores();
-    machines.podUp(pod("a"), 0, "node-0", 0, 0);
-    machines.podUp(pod("a"), 0, "node-0", 0, 1);
+    machines.podUp("a", pod("a"), 0, "node-0", 0, 0);
+    machines.podUp("a", pod("a"), 0, "node-0", 0, 1);
     assertThat(read(machines, 60).pods()).isEqualTo(1);
     machines.podGone("a", 61);
     machines.podGone("a", 62);
@@ -73,10 +73,10 @@ class FakeMachinesTest {
   @Test
   void anOverloadedNodeUsesItsCapacityAndLatencyRises() {
     FakeMachines machines = machines();
-    machines.nodeUp("node-0", 2000, 8 * GIB, 0);
+    machines.nodeUp("node-0", 2000, 8 * GIB, 1, 0);
     double idleLatency = read(machines, 0).latencyMillis();
     for (int i = 0; i < 40; i++) {
-      machines.podUp(pod("pod-" + i), 0, "node-0", 0, 0);
+      machines.podUp("pod-" + i, pod("pod-" + i), 0, "node-0", 0, 0);
     }
     NodeReading at100 = read(machines, 100);
     NodeReading at200 = read(machines, 200);
@@ -89,22 +89,55 @@ class FakeMachinesTest {
   @Test
   void aRestartedExporterGoesOnWithTheSameUsage() {
     FakeMachines first = machines();
-    first.nodeUp("node-0", 4000, 8 * GIB, 0);
-    first.podUp(pod("a"), 0, "node-0", 0, 0);
+    first.nodeUp("node-0", 4000, 8 * GIB, 1, 0);
+    first.podUp("a", pod("a"), 0, "node-0", 0, 0);
     FakeMachines second = machines();
-    second.nodeUp("node-0", 4000, 8 * GIB, 500);
-    second.podUp(pod("a"), 0, "node-0", 0, 500); // started long before the exporter did
+    second.nodeUp("node-0", 4000, 8 * GIB, 1, 500);
+    second.podUp("a", pod("a"), 0, "node-0", 0, 500); // started long before the exporter did
     assertThat(read(second, 600).demandCores()).isEqualTo(read(first, 600).demandCores());
     assertThat(read(second, 600).busySeconds()).isLessThan(read(first, 600).busySeconds());
   }
 
   @Test
+  void usageFollowsTheKeyAndNotTheUid() {
+    FakeMachines first = machines();
+    first.nodeUp("node-0", 4000, 8 * GIB, 1, 0);
+    FakeMachines second = machines();
+    second.nodeUp("node-0", 4000, 8 * GIB, 1, 0);
+    first.podUp("a", pod("web/0"), 0, "node-0", 0, 0);
+    second.podUp("b", pod("web/0"), 0, "node-0", 0, 0);
+    assertThat(read(second, 600).demandCores()).isEqualTo(read(first, 600).demandCores());
+    first.podUp("c", pod("web/1"), 0, "node-0", 600, 600);
+    second.podUp("d", pod("web/2"), 0, "node-0", 600, 600);
+    assertThat(read(second, 700).demandCores()).isNotEqualTo(read(first, 700).demandCores());
+  }
+
+  @Test
+  void onAnOldNodeAPodTakesMoreCpuForTheSameWork() {
+    FakeMachines machines = machines();
+    machines.nodeUp("node-0", 64_000, 8 * GIB, 1, 0);
+    machines.nodeUp("old-0", 64_000, 8 * GIB, 0.5, 0);
+    double idle = read(machines, 0).demandCores();
+    double idleOld = machines.read("old-0", 0).orElseThrow().demandCores();
+    machines.podUp("a", pod("web/0"), 0, "node-0", 0, 0);
+    machines.podUp("b", pod("web/0"), 0, "old-0", 0, 0);
+    NodeReading old = machines.read("old-0", 600).orElseThrow();
+    double pods = read(machines, 600).demandCores() - idle;
+    assertThat(pods).isPositive();
+    assertThat(old.demandCores() - idleOld).isCloseTo(2 * pods, within(1e-9));
+    assertThat(old.connections()).isEqualTo(read(machines, 600).connections()); // the same work
+    assertThat(machines.demands(600))
+        .containsOnlyKeys("node-0", "old-0")
+        .containsEntry("old-0", old.demandCores());
+  }
+
+  @Test
   void podsMayBeHeardOfBeforeTheirNode() {
     FakeMachines machines = machines();
-    machines.podUp(pod("a"), 0, "node-0", 0, 0);
+    machines.podUp("a", pod("a"), 0, "node-0", 0, 0);
     assertThat(machines.nodes()).isEmpty();
     assertThat(machines.read("node-0", 5)).isEmpty();
-    machines.nodeUp("node-0", 4000, 8 * GIB, 10);
+    machines.nodeUp("node-0", 4000, 8 * GIB, 1, 10);
     assertThat(read(machines, 60).pods()).isEqualTo(1);
     machines.nodeGone("node-0");
     assertThat(machines.read("node-0", 70)).isEmpty();
