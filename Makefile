@@ -159,6 +159,10 @@ soak-short: build service-image ## The same for two minutes; other work may slow
 	@echo "== soak: two minutes inside the memory limit"
 	@bin/berth soak --minutes 1 --patience 10
 
+.PHONY: evidence-demo
+evidence-demo: tools build scheduler ## make demo with seeds 1 to RUNS (10) or SEEDS=3,7-9, unattended, written to docs/demo.md (7 minutes a run; done runs are kept)
+	@bin/berth evidence-demo --seeds $(or $(SEEDS),1-$(or $(RUNS),10))
+
 .PHONY: evidence-suite
 evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.md (10 minutes)
 	@bin/berth leaderboard --scenarios train,unseen --seeds 10 --out out/suite \

@@ -35,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       ResidualsCommand.class,
       Sweep.class,
       DemoCommand.class,
+      EvidenceDemoCommand.class,
       WorkloadCommand.class,
       TopCommand.class,
       CleanCommand.class,

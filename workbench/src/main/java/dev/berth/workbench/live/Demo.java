@@ -1,53 +1,50 @@
 package dev.berth.workbench.live;
 
 import dev.berth.service.store.Experience;
+import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.workload.DeploymentPlan;
+import dev.berth.simulator.workload.DeploymentPlan.Action;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadGenerator;
-import dev.berth.workbench.Folders;
 import dev.berth.workbench.live.LocalCluster.Status;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * The main job: the same workload under the stock scheduler and, on the cleaned cluster, under
- * Berth; everything is measured there and then.
+ * Berth; everything is measured there and then. Afterwards the same list on the virtual clock.
  *
- * <p>Fair to both: one list of Deployments in one rhythm, usage that begins at the same hour of the
- * model's day, and a window of the same length that begins at the same moment after the start.
+ * <p>Fair to both: one list of Deployments in one rhythm, the same usage of every pod ({@link
+ * UsageKeys}) from the same hour of the model's day on, and a window of the same length that begins
+ * at the same moment after the start.
  */
 public final class Demo {
-  /** The first usage samples show nodes without pods; both turns leave them out. */
-  private static final Duration WARM_UP = Duration.ofSeconds(25);
-
   /** Window of the rates that usage is measured by. */
   static final int RATE_SECONDS = 20;
 
-  private static final int WARM_UP_QUESTIONS = 200;
-
-  private static final String NGINX_NAMESPACE = "default";
-
-  /** The last pods must be warm, and their warmth in the rate's window, before a turn ends. */
-  private static final Duration MIN_TAIL = Duration.ofSeconds(30);
+  /** The first usage samples show nodes without pods; both turns leave them out. */
+  private static final Duration WARM_UP = Duration.ofSeconds(25);
 
   /**
+   * @param seed of the list of Deployments and of what their pods use
    * @param scenario its workload is played, its duration is a turn's, and what follows its warm-up
    *     is measured. The pause in its rhythm is there for learning: rewards can only be measured
    *     some time after a placement, and what is learned from them must find pods left to place
-   * @param folder where summary.json and the picture go
+   * @param folder where summary.json, the picture and the recording of Berth's turn go
    * @param keepLearned go on from what the service learned before instead of from its start model
    */
   public record Options(
@@ -74,6 +71,7 @@ public final class Demo {
   /** Runs both turns on a cluster that is up. */
   DemoResult run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
+    double loadBefore = load();
     Status status = cluster.status();
     try (KubernetesClient client = Kube.connect(status.kubeconfig())) {
       Workload.Room room = Workload.room(client);
@@ -85,14 +83,28 @@ public final class Demo {
               room.memoryBytes(),
               room.pods());
       progress.total(2 * turnSteps(plans));
+      Stage stage = new Stage(cluster, client, options.seed(), options.keepLearned());
 
-      prepare(client, "stock");
-      Turn stock = turn(client, status, "stock", plans);
-      prepare(client, "berth");
-      double berthBegan = Instant.now().toEpochMilli() / 1000.0;
-      Turn berth = turn(client, status, "berth", plans);
-      return measure(status, stock, berth, berthBegan, (System.nanoTime() - begun) / 1e9);
+      progress.step(done, "emptying, starting the stock scheduler");
+      Turn stock = turn(client, status, "stock", plans, stage.set("stock"));
+      progress.step(done, "emptying, starting Berth");
+      long berthBegins = stage.set("berth");
+      Turn berth = turn(client, status, "berth", plans, berthBegins);
+      ServiceStatus said = ServiceStatus.read(status.component("service").url());
+      DemoResult.Load load = new DemoResult.Load(loadBefore, load());
+      progress.step(done, "the same list on the virtual clock");
+      DemoResult.Twins twins = twins(room, nginx(client), plans);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      DemoResult result = measure(status, stock, berth, berthBegins, said, twins, load, seconds);
+      progress.step(done, "keeping the recording");
+      stage.keepRecording(berthBegins, options.folder().resolve("recording.jsonl.gz"));
+      return result;
     }
+  }
+
+  /** Processes that want a processor, mean over the last minute. */
+  private static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
   /** Pods and seconds count as one step each. */
@@ -101,112 +113,78 @@ public final class Demo {
         + (long) options.scenario().durationSeconds();
   }
 
-  /** An empty cluster, the right scheduler, and usage that begins at hour zero. */
-  private void prepare(KubernetesClient client, String scheduler)
-      throws IOException, InterruptedException {
-    progress.step(done, "emptying");
-    clean(client);
-    cluster.quietly("stop", "service");
-    if (scheduler.equals("berth")) {
-      startService();
+  private List<HasMetadata> manifest(KubernetesClient client) throws IOException {
+    try (InputStream manifest = Files.newInputStream(options.nginx())) {
+      return client.load(manifest).items();
     }
-    progress.step(done, "starting the " + scheduler + " scheduler");
-    cluster.quietly("restart-scheduler", "--with", scheduler);
-    cluster.quietly("restart", "usage-exporter", "--new-day");
   }
 
-  private void clean(KubernetesClient client) throws InterruptedException {
-    client
-        .apps()
-        .deployments()
-        .inNamespace(NGINX_NAMESPACE)
-        .withName("nginx")
-        .withTimeout(30, java.util.concurrent.TimeUnit.SECONDS)
-        .delete();
-    for (String namespace : Cleaner.workloadNamespaces(client)) {
-      Cleaner.empty(client, namespace, Duration.ofSeconds(60));
-    }
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!client
-        .pods()
-        .inNamespace(NGINX_NAMESPACE)
-        .withLabel("app", "nginx")
-        .list()
-        .getItems()
-        .isEmpty()) {
-      client
-          .pods()
-          .inNamespace(NGINX_NAMESPACE)
-          .withLabel("app", "nginx")
-          .withGracePeriod(0)
-          .delete();
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("the nginx pods of an earlier run do not go away");
+  private List<DeploymentPlan> nginx(KubernetesClient client) throws IOException {
+    List<DeploymentPlan> plans = new ArrayList<>();
+    for (HasMetadata object : manifest(client)) {
+      if (object instanceof Deployment deployment) {
+        plans.add(plan(deployment));
       }
-      Thread.sleep(100);
     }
+    return plans;
   }
 
-  private void startService() throws IOException, InterruptedException {
-    Status status = cluster.status();
-    Path learned = status.folder().resolve("service");
-    if (!options.keepLearned()) {
-      Folders.delete(learned);
-    }
-    cluster.quietly("start", "service");
-    awaitReady(status.component("service").url());
+  private static DeploymentPlan plan(Deployment deployment) {
+    Pod pod = new PodBuilder().withSpec(deployment.getSpec().getTemplate().getSpec()).build();
+    long memory = LivePods.memoryRequestBytes(pod);
+    return new DeploymentPlan(
+        deployment.getMetadata().getName(),
+        deployment.getSpec().getReplicas(),
+        LivePods.cpuRequestMilli(pod),
+        LivePods.cpuLimitMilli(pod),
+        memory,
+        memory,
+        Action.ADD);
   }
 
-  /** The service is ready once it has pulled measurements. */
-  private static void awaitReady(String service) throws IOException, InterruptedException {
-    HttpClient http = HttpClient.newHttpClient();
-    HttpRequest ask = request(service + "/readyz");
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (true) {
-      var answer = http.send(ask, BodyHandlers.ofString());
-      if (answer.statusCode() == 200) {
-        break;
-      }
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("the service is not ready: " + answer.body());
-      }
-      Thread.sleep(250);
+  /** What the virtual clock gives for this list; unknown where its nodes are not the cluster's. */
+  private DemoResult.Twins twins(
+      Workload.Room room, List<DeploymentPlan> nginx, List<DeploymentPlan> plans) {
+    Scenario scenario = options.scenario();
+    long cpuMilli = 0;
+    for (NodeGroup group : scenario.nodes()) {
+      cpuMilli += group.taints().isEmpty() ? group.count() * group.cpuMilli() : 0;
     }
-    // A JVM's first answers can take longer than the plugin waits; these requests change nothing.
-    for (int i = 0; i < WARM_UP_QUESTIONS; i++) {
-      http.send(request(service + "/score?cpu=500m&memory=128Mi"), BodyHandlers.discarding());
+    if (cpuMilli != room.cpuMilli()) {
+      return new DemoResult.Twins(Twin.Result.UNKNOWN, Twin.Result.UNKNOWN);
     }
+    return new DemoResult.Twins(
+        Twin.play(scenario, options.seed(), nginx, plans, Twin.STOCK),
+        Twin.play(scenario, options.seed(), nginx, plans, Twin.BERTH));
   }
 
-  private static HttpRequest request(String url) {
-    return HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
-  }
-
+  /**
+   * @param begins epoch second
+   */
   private Turn turn(
-      KubernetesClient client, Status status, String scheduler, List<DeploymentPlan> plans)
+      KubernetesClient client,
+      Status status,
+      String scheduler,
+      List<DeploymentPlan> plans,
+      long begins)
       throws IOException, InterruptedException {
     long before = done;
-    long start = Instant.now().getEpochSecond();
-    try (InputStream manifest = Files.newInputStream(options.nginx())) {
-      for (HasMetadata object : client.load(manifest).items()) {
-        client.resource(object).serverSideApply();
-      }
+    while (now() < begins) {
+      Thread.sleep(50);
     }
-    // Both turns reach every mark at the same moment after their start, however long pods took.
+    long start = Math.max(begins, now());
+    for (HasMetadata object : manifest(client)) {
+      client.resource(object).serverSideApply();
+    }
+    Timetable times = Timetable.of(options.scenario(), plans.size());
     Rhythm rhythm = options.scenario().workload().rhythm();
-    int early = rhythm.early(plans.size());
-    long resume = start + Math.round(rhythm.restBegins(plans.size()));
-    double rest = (plans.size() - early) * rhythm.everySeconds();
-    long end =
-        Math.max(
-            start + Math.round(options.scenario().durationSeconds()),
-            resume + Math.round(rest) + MIN_TAIL.toSeconds());
-    play(client, scheduler, plans.subList(0, early), rhythm.firstEverySeconds());
-    idle(resume, scheduler + ": learning");
-    play(client, scheduler, plans.subList(early, plans.size()), rhythm.everySeconds());
+    play(client, scheduler, plans.subList(0, times.early()), rhythm.firstEverySeconds());
+    idle(start + Math.round(times.rest()), scheduler + ": learning");
+    play(client, scheduler, plans.subList(times.early(), plans.size()), rhythm.everySeconds());
+    long end = start + Math.round(times.end());
     idle(end, scheduler + ": measuring");
     progress.step(done = before + turnSteps(plans), scheduler + ": measured");
-    return observe(client, status, scheduler, start, end);
+    return observe(client, status, scheduler, start, end, start - begins);
   }
 
   private void play(
@@ -235,8 +213,8 @@ public final class Demo {
   }
 
   private Turn observe(
-      KubernetesClient client, Status status, String scheduler, long start, long end)
-      throws InterruptedException {
+      KubernetesClient client, Status status, String scheduler, long start, long end, long late)
+      throws IOException, InterruptedException {
     ClusterView view = ClusterView.of(client);
     String workers =
         view.workers().stream().map(ClusterView.NodeLoad::name).collect(Collectors.joining("|"));
@@ -250,32 +228,43 @@ public final class Demo {
         usage.spread(workers, end, measured),
         usage.spread(workers, end, end - start - WARM_UP.toSeconds()).std(),
         usage.curve(workers, end, end - start, Turn.STEP_SECONDS),
-        view.cpuRequestStd());
+        view.cpuRequestStd(),
+        (int) late);
   }
 
   private static NodeUsage usage(Status status) {
-    return new NodeUsage(status.component("prometheus").url(), "20s");
+    return new NodeUsage(status.component("prometheus").url(), RATE_SECONDS + "s");
   }
 
   private DemoResult measure(
-      Status status, Turn stock, Turn berth, double berthBegan, double seconds)
+      Status status,
+      Turn stock,
+      Turn berth,
+      double berthBegan,
+      ServiceStatus said,
+      DemoResult.Twins twins,
+      DemoResult.Load load,
+      double seconds)
       throws IOException, InterruptedException {
     // The scheduler started with Berth's turn, so its counters hold exactly that turn.
     MetricsPage scheduler = MetricsPage.read(status.component("kube-scheduler").url() + "/metrics");
     MetricsPage service = MetricsPage.read(status.component("service").url() + "/metrics");
     String placements = "berth_placements_total";
-    int byService = (int) scheduler.value(placements, "decided_by", "service");
-    int byFallback = (int) scheduler.value(placements, "decided_by", "fallback");
-    int single = (int) scheduler.value(placements, "decided_by", "single");
     return new DemoResult(
+        options.seed(),
         stock,
         berth,
-        (double) byService / (byService + byFallback), // NaN when there was none
-        new DemoResult.DecidedBy(byService, byFallback, single),
+        twins,
+        new DemoResult.DecidedBy(
+            (int) scheduler.value(placements, "decided_by", "service"),
+            (int) scheduler.value(placements, "decided_by", "fallback"),
+            (int) scheduler.value(placements, "decided_by", "single")),
         Experience.read(status.folder().resolve("service/experience.db"), berthBegan),
+        said,
         service.sum("berth_train_steps_total"),
         1000 * scheduler.quantile("berth_score_call_duration_seconds", 0.5),
         1000 * scheduler.quantile("berth_score_call_duration_seconds", 0.99),
+        load,
         seconds);
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.workbench.live;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -14,32 +15,46 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Everything that the demo measured.
  *
- * @param placedByService share of Berth's placements with more than one feasible node that the
- *     service's scores decided; NaN when there was none
+ * @param seed of the list and of what its pods use
+ * @param simulated the same list on the virtual clock
  * @param decidedBy Berth's placements by who decided: service, fallback, single
+ * @param status what the service said of itself at the end of Berth's turn
  * @param trainSteps NaN when the service does not train
  * @param latencyP50 milliseconds that the plugin waited for scores
  */
 record DemoResult(
+    long seed,
     Turn stock,
     Turn berth,
-    double placedByService,
+    Twins simulated,
     DecidedBy decidedBy,
     Experience experience,
+    ServiceStatus status,
     double trainSteps,
     double latencyP50,
     double latencyP99,
+    Load load,
     double seconds) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /** Berth's placements: by the service's scores, by the other plugins, with a single choice. */
-  record DecidedBy(int service, int fallback, int single) {}
+  record DecidedBy(int service, int fallback, int single) {
+    /** Share of the placements with a choice that the service decided; NaN when there was none. */
+    double share() {
+      return (double) service / (service + fallback);
+    }
+  }
+
+  /** Both turns on the virtual clock. */
+  record Twins(Twin.Result stock, Twin.Result berth) {}
+
+  /** Processes of the machine that wanted a processor, before the demo and at its end. */
+  record Load(double before, double end) {}
 
   /** Least share of placements that the service's scores must have decided. */
   static final double ENOUGH = 0.99;
@@ -51,19 +66,16 @@ record DemoResult(
     if (pending > 0) {
       wrong.add(pending + " pods stayed pending");
     }
-    if (!(placedByService >= ENOUGH)) {
+    if (!(decidedBy.share() >= ENOUGH)) {
       wrong.add(
           String.format(
               Locale.ROOT,
               "only %.1f %% of the placements came from the service's scores, not %.0f %%",
-              100 * placedByService,
+              100 * decidedBy.share(),
               100 * ENOUGH));
     }
     if (experience.transitions() == 0) {
       wrong.add("no transition has a measured reward");
-    }
-    if (experience.servedByNewModel() == 0) {
-      wrong.add("no newer model version served");
     }
     return wrong;
   }
@@ -73,7 +85,7 @@ record DemoResult(
     ObjectNode root = JSON.createObjectNode();
     root.put("pods_bound", stock.podsBound() + berth.podsBound());
     root.put("pods_pending", stock.podsPending() + berth.podsPending());
-    put(root, "placed_by_service_share", placedByService);
+    put(root, "placed_by_service_share", decidedBy.share());
     root.put("transitions", experience.transitions());
     if (Double.isNaN(trainSteps)) {
       root.putNull("train_steps");
@@ -93,8 +105,35 @@ record DemoResult(
     put(latency, "p50", latencyP50);
     put(latency, "p99", latencyP99);
     put(root, "seconds", seconds);
+    root.put("seed", seed);
+    put(root, "change_pct", 100 * change());
+    ObjectNode twins = root.putObject("simulated_cpu_usage_std");
+    put(twins, "stock", simulated.stock().std());
+    put(twins, "berth", simulated.berth().std());
+    put(twins, "berth_low", simulated.berth().low());
+    put(twins, "berth_high", simulated.berth().high());
+    put(root, "live_over_simulated", berth.cpuUsage().std() / simulated.berth().std());
+    ObjectNode error = root.putObject("forecast_error_now");
+    put(error, "live", status.forecastErrorNow());
+    put(error, "simulated", simulated.berth().forecastErrorNow());
+    ObjectNode decided = root.putObject("decided_by");
+    decided.put("service", decidedBy.service());
+    decided.put("other_plugins", decidedBy.fallback());
+    decided.put("single_node", decidedBy.single());
+    root.set("newer_weights", given(status.json().path("promotion")));
+    root.set("serving_weights", given(status.json().path("watch")));
+    ObjectNode machine = root.putObject("machine_load");
+    put(machine, "before", load.before());
+    put(machine, "end", load.end());
+    ObjectNode late = root.putObject("seconds_late");
+    late.put("stock", stock.late());
+    late.put("berth", berth.late());
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, JSON.writeValueAsString(root) + "\n");
+  }
+
+  private static JsonNode given(JsonNode node) {
+    return node.isMissingNode() ? JSON.nullNode() : node;
   }
 
   private static void put(ObjectNode node, String key, double value) {
@@ -105,14 +144,17 @@ record DemoResult(
     }
   }
 
+  private double change() {
+    return berth.cpuUsage().std() / stock.cpuUsage().std() - 1;
+  }
+
   /** Berth's spread against the stock scheduler's, in one sentence. */
   String verdict() {
-    double change = berth.cpuUsage().std() / stock.cpuUsage().std() - 1;
     return String.format(
         Locale.ROOT,
         "Under Berth the nodes' CPU usage is spread %.0f %% %s than under the stock scheduler.",
-        100 * Math.abs(change),
-        change <= 0 ? "less" : "more");
+        100 * Math.abs(change()),
+        change() <= 0 ? "less" : "more");
   }
 
   /** The two curves of the spread over the turns. */
@@ -132,59 +174,6 @@ record DemoResult(
 
   /** The table for people. */
   String table() {
-    StringBuilder out = new StringBuilder();
-    out.append(String.format("%-44s %12s %12s%n", "", "stock", "berth"));
-    row(out, "pods bound", stock.podsBound(), berth.podsBound());
-    row(out, "pods pending", stock.podsPending(), berth.podsPending());
-    share(out, "CPU used, std over nodes", stock.cpuUsage().std(), berth.cpuUsage().std());
-    share(out, "the same over the whole turn", stock.wholeTurnStd(), berth.wholeTurnStd());
-    share(out, "CPU used, highest node", stock.cpuUsage().max(), berth.cpuUsage().max());
-    share(out, "CPU used, mean", stock.cpuUsage().mean(), berth.cpuUsage().mean());
-    share(out, "node time above 80 %", stock.cpuUsage().hotShare(), berth.cpuUsage().hotShare());
-    share(out, "CPU requested, std over nodes", stock.cpuRequestStd(), berth.cpuRequestStd());
-    out.append('\n').append(verdict()).append("\n\n");
-    line(
-        out,
-        "decided by",
-        String.format(
-            "service %d, other plugins %d, only one node fits %d",
-            decidedBy.service(), decidedBy.fallback(), decidedBy.single()));
-    line(
-        out,
-        "wait for scores",
-        String.format(Locale.ROOT, "p50 %.1f ms, p99 %.1f ms", latencyP50, latencyP99));
-    line(out, "transitions with a measured reward", String.valueOf(experience.transitions()));
-    line(
-        out,
-        "training steps",
-        Double.isNaN(trainSteps) ? "none" : String.valueOf((long) trainSteps));
-    line(
-        out,
-        "reward, mean of each fifth",
-        experience.rewardTrend().stream()
-            .map(r -> String.format(Locale.ROOT, "%+.4f", r))
-            .collect(Collectors.joining("  ")));
-    line(
-        out,
-        "model versions that served",
-        experience.modelVersions()
-            + ", "
-            + experience.servedByNewModel()
-            + " pods by a newer one than the first");
-    line(out, "time", String.format(Locale.ROOT, "%.0f s", seconds));
-    return out.toString();
-  }
-
-  private static void row(StringBuilder out, String name, int stock, int berth) {
-    out.append(String.format("%-44s %12d %12d%n", name, stock, berth));
-  }
-
-  private static void share(StringBuilder out, String name, double stock, double berth) {
-    out.append(
-        String.format(Locale.ROOT, "%-44s %10.2f %% %10.2f %%%n", name, 100 * stock, 100 * berth));
-  }
-
-  private static void line(StringBuilder out, String name, String value) {
-    out.append(String.format("%-44s %s%n", name, value));
+    return DemoTable.of(this);
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.workbench.live;
 
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.live.LocalCluster.Status;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +15,23 @@ public final class DemoRunner {
    * @return exit code: 0 when the demo showed what it is to show
    */
   public static int run(LocalCluster cluster, Demo.Options options, PrintWriter out)
-      throws Exception {
+      throws IOException, InterruptedException {
+    List<String> failures = play(cluster, options, out);
+    out.print(whereToLook(cluster.status()));
+    for (String failure : failures) {
+      out.println("FAILED: " + failure);
+    }
+    out.flush();
+    return failures.isEmpty() ? 0 : 1;
+  }
+
+  /**
+   * Plays the demo, prints its table, and writes its files, the summary last.
+   *
+   * @return what it did not show, one sentence each
+   */
+  public static List<String> play(LocalCluster cluster, Demo.Options options, PrintWriter out)
+      throws IOException, InterruptedException {
     out.println("starting the cluster");
     out.flush();
     cluster.run("up");
@@ -22,22 +39,17 @@ public final class DemoRunner {
     try (Progress bar = Progress.of("demo", 1)) {
       result = new Demo(cluster, options, new BarProgress(bar)).run();
     }
-    Path summary = options.folder().resolve("summary.json");
-    result.write(summary);
     Path picture = options.folder().resolve("spread.png");
     result.draw(picture);
+    Path summary = options.folder().resolve("summary.json");
+    result.write(summary);
     out.println();
     out.print(result.table());
     out.println();
     out.println("summary: " + summary);
     out.println("picture: " + picture);
-    out.print(whereToLook(cluster.status()));
-    List<String> failures = result.failures();
-    for (String failure : failures) {
-      out.println("FAILED: " + failure);
-    }
     out.flush();
-    return failures.isEmpty() ? 0 : 1;
+    return result.failures();
   }
 
   private static String whereToLook(Status status) {

@@ -73,15 +73,14 @@ final class FakeMachines {
     return true;
   }
 
-  /** A pod ended or was deleted: the node it ran on. Unknown pods are ignored. */
-  synchronized Optional<String> podGone(String uid, double now) {
+  /** A pod ended or was deleted; unknown pods are ignored. */
+  synchronized void podGone(String uid, double now) {
     String node = nodeOfPod.remove(uid);
     Machine machine = node == null ? null : machines.get(node);
     if (machine != null) {
       machine.advance(now);
       machine.pods.remove(uid);
     }
-    return Optional.ofNullable(node);
   }
 
   /** Names of the nodes whose size is known. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The cluster that {@code berth-cluster} runs on this machine, driven through that program.
@@ -71,7 +72,19 @@ public final class LocalCluster {
 
   /** Runs a command quietly; its output is in the exception when it fails. */
   public String quietly(String... command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(line(command)).redirectErrorStream(true).start();
+    return quietly(Map.of(), command);
+  }
+
+  /**
+   * The same with variables for what the command starts.
+   *
+   * @param variables by name, such as {@code BERTH_...} settings of the service
+   */
+  public String quietly(Map<String, String> variables, String... command)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(line(command)).redirectErrorStream(true);
+    builder.environment().putAll(variables);
+    Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
       throw new IOException(

@@ -1,7 +1,17 @@
 package dev.berth.workbench.live;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.policy.text.StrictJson;
+import dev.berth.service.recording.Entry;
+import dev.berth.service.recording.RecordingFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,38 +21,40 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the fake nodes really did, second by second, for a replay to compare with: CPU demand of
- * every node, and which pod began and ended where and when.
+ * What the fake nodes really did, for a replay to compare with: CPU demand of every node second by
+ * second, and when every pod's containers started. The lines are those of a recording ({@link
+ * Entry}), so that a demo can add them to what the service recorded.
  *
  * <p>Bounded: the oldest go first when there are more than a million demands (8 MiB, a day of
- * eleven nodes) or 16,384 pods that began or ended.
+ * eleven nodes) or 16,384 pods that started.
  *
  * <p>Thread rule: safe for many threads.
  */
 final class Truth {
-  private static final int MAX_DEMANDS = 1 << 20;
-  private static final int MAX_PODS = 1 << 14;
-
-  private static final ObjectMapper JSON = new ObjectMapper();
-
-  private record Instant(double at, String[] nodes, double[] cores) {}
-
-  private record PodEvent(double at, String what, String uid, String owner, String node) {}
+  private record Instant(double at, String[] nodes, double[] cores) {
+    Entry entry() {
+      Map<String, Double> byNode = new LinkedHashMap<>();
+      for (int i = 0; i < nodes.length; i++) {
+        byNode.put(nodes[i], Math.round(cores[i] * 1e4) / 1e4);
+      }
+      return Entry.of(new Entry.Truth(at, byNode));
+    }
+  }
 
   private final Deque<Instant> instants = new ArrayDeque<>();
-  private final Deque<PodEvent> pods = new ArrayDeque<>();
+  private final Deque<Entry.Started> starts = new ArrayDeque<>();
   private String[] names = {};
   private final int maxDemands;
-  private final int maxPods;
+  private final int maxStarts;
   private int demands;
 
   Truth() {
     this(1 << 20, 1 << 14);
   }
 
-  Truth(int maxDemands, int maxPods) {
+  Truth(int maxDemands, int maxStarts) {
     this.maxDemands = maxDemands;
-    this.maxPods = maxPods;
+    this.maxStarts = maxStarts;
   }
 
   /** Demand of all nodes in cores, by name, at an epoch second. */
@@ -59,58 +71,46 @@ final class Truth {
     }
   }
 
-  /** A pod's containers run on a node since {@code at}. */
-  synchronized void started(double at, String uid, String owner, String node) {
-    add(new PodEvent(at, "started", uid, owner, node));
-  }
-
-  /** A pod that ran on a node ended. */
-  synchronized void ended(double at, String uid, String owner, String node) {
-    add(new PodEvent(at, "ended", uid, owner, node));
-  }
-
-  private void add(PodEvent event) {
-    pods.add(event);
-    if (pods.size() > maxPods) {
-      pods.remove();
+  /** The containers of a pod run since an epoch second. */
+  synchronized void started(double at, String uid) {
+    starts.add(new Entry.Started(at, uid));
+    if (starts.size() > maxStarts) {
+      starts.remove();
     }
   }
 
-  /** JSON lines of what is known from an epoch second on: first the pods, then the demands. */
-  synchronized String since(double from) throws JsonProcessingException {
-    List<Map<String, Object>> lines = new ArrayList<>();
-    for (PodEvent e : pods) {
-      if (e.at() >= from) {
-        Map<String, Object> line = line("pod-" + e.what(), e.at());
-        line.put("uid", e.uid());
-        line.put("owner", e.owner());
-        line.put("node", e.node());
-        lines.add(line);
+  /** What is known from an epoch second on, a line each: first the starts, then the demands. */
+  synchronized String since(double from) {
+    List<Entry> entries = new ArrayList<>();
+    starts.stream().filter(s -> s.at() >= from).map(Entry::of).forEach(entries::add);
+    instants.stream().filter(i -> i.at() >= from).map(Instant::entry).forEach(entries::add);
+    StringBuilder lines = new StringBuilder();
+    for (Entry entry : entries) {
+      lines.append(new String(StrictJson.compact(entry), StandardCharsets.UTF_8)).append('\n');
+    }
+    return lines.toString();
+  }
+
+  /**
+   * Asks a usage exporter for what it knows from an epoch second on, and adds it to a recording.
+   *
+   * @throws IllegalArgumentException naming the recording, if it is not whole
+   */
+  static void addTo(Path recording, String exporter, long from)
+      throws IOException, InterruptedException {
+    HttpRequest ask =
+        HttpRequest.newBuilder(URI.create(exporter + "/truth?since=" + from))
+            .timeout(Duration.ofSeconds(20))
+            .build();
+    HttpResponse<String> answer = HttpClient.newHttpClient().send(ask, BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException(ask.uri() + " answers " + answer.statusCode() + ": " + answer.body());
+    }
+    try (RecordingFile file = RecordingFile.append(recording)) {
+      for (String line : answer.body().lines().toList()) {
+        byte[] json = line.getBytes(StandardCharsets.UTF_8);
+        file.write(StrictJson.read(json, Entry.class, exporter));
       }
     }
-    for (Instant instant : instants) {
-      if (instant.at() >= from) {
-        Map<String, Double> cores = new LinkedHashMap<>();
-        for (int i = 0; i < instant.nodes().length; i++) {
-          cores.put(instant.nodes()[i], Math.round(instant.cores()[i] * 1e4) / 1e4);
-        }
-        Map<String, Object> line = line("demand", instant.at());
-        line.put("cores", cores);
-        lines.add(line);
-      }
-    }
-    StringBuilder out = new StringBuilder();
-    for (Map<String, Object> line : lines) {
-      out.append(JSON.writeValueAsString(line)).append('\n');
-    }
-    return out.toString();
-  }
-
-  private static Map<String, Object> line(String what, double at) {
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("kind", "truth");
-    line.put("what", what);
-    line.put("at", at);
-    return line;
   }
 }

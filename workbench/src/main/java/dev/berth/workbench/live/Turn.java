@@ -11,6 +11,8 @@ package dev.berth.workbench.live;
  * @param curve the standard deviation over nodes from the start on, every {@link #STEP_SECONDS}
  * @param cpuRequestStd spread of requested CPU over the worker nodes at the end, as a share of a
  *     node
+ * @param late seconds by which it began later than planned in the usage model's day; where this is
+ *     not 0, its pods did not have quite the usage of the other turn
  */
 record Turn(
     String scheduler,
@@ -19,6 +21,7 @@ record Turn(
     NodeUsage.Spread cpuUsage,
     double wholeTurnStd,
     double[] curve,
-    double cpuRequestStd) {
+    double cpuRequestStd,
+    int late) {
   static final int STEP_SECONDS = 5;
 }

@@ -1,5 +1,11 @@
 package dev.berth.workbench.live;
 
+import dev.berth.policy.Decision;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.NowCheck;
+import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.Simulation;
@@ -16,6 +22,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A turn of the demo on the virtual clock: the same nodes, Deployments, rhythm and usage of every
@@ -42,11 +49,15 @@ final class Twin {
    *     of all plays
    * @param low that of the play with the lowest
    * @param high that of the play with the highest
+   * @param forecastErrorNow root mean square error of the forecast of now in all plays, as the
+   *     service measures it, as a share of a node
    */
-  record Result(double std, double low, double high) {
-    static Result of(double[] plays) {
+  record Result(double std, double low, double high, double forecastErrorNow) {
+    static final Result UNKNOWN = new Result(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    static Result of(double[] plays, ForecastErrors now) {
       DoubleSummaryStatistics all = Arrays.stream(plays).summaryStatistics();
-      return new Result(all.getAverage(), all.getMin(), all.getMax());
+      return new Result(all.getAverage(), all.getMin(), all.getMax(), now.accuracy().rmse());
     }
   }
 
@@ -69,15 +80,19 @@ final class Twin {
     double end = Timetable.BEGIN + times.end();
     Scenario turn = scenario.withDuration(end, end - times.measured());
     double[] std = new double[PHASES];
+    ForecastErrors errors = new ForecastErrors(PlacementCost.FORECAST_ERROR);
     for (int phase = 0; phase < PHASES; phase++) {
       Spread spread = new Spread(turn.warmupSeconds());
+      Now now = new Now();
       new Simulation(turn, seed, new PolicyCatalog().find(policy))
           .play(events(turn, first, plans, Timetable.BEGIN - phase))
           .listen(spread)
+          .listen(now)
           .run();
       std[phase] = spread.mean();
+      errors.addAll(now.check.all());
     }
-    return Result.of(std);
+    return Result.of(std, errors);
   }
 
   /** What users do in a turn that begins at a second of the usage model's clock. */
@@ -135,6 +150,25 @@ final class Twin {
     private static double std(double[] values) {
       double mean = Arrays.stream(values).average().orElse(0);
       return Math.sqrt(Arrays.stream(values).map(v -> (v - mean) * (v - mean)).average().orElse(0));
+    }
+  }
+
+  /** The forecast of now against the next sample. */
+  private static final class Now implements SimulationListener {
+    private final NowCheck check =
+        new NowCheck(PlacementCost.FORECAST_ERROR, Double.POSITIVE_INFINITY);
+    private @Nullable ClusterState state; // unknown before the first decision
+
+    @Override
+    public void decided(Decision decision, double[] preferences, int chosen) {
+      state = decision.state();
+    }
+
+    @Override
+    public void sampled(NodeSample sample, double visibleAt) {
+      if (state != null) {
+        check.sampled(sample, state.cpuCapacity(sample.node()), visibleAt, state);
+      }
     }
   }
 }

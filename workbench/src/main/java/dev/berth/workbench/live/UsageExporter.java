@@ -278,7 +278,7 @@ public final class UsageExporter implements AutoCloseable {
             node,
             start,
             t - origin)) {
-          truth.started(life.startedAt(), uid, owner, node);
+          truth.started(life.startedAt(), uid);
         }
       } else {
         ended(pod);
@@ -296,12 +296,9 @@ public final class UsageExporter implements AutoCloseable {
     }
 
     private void ended(Pod pod) {
-      double t = now.getAsDouble();
       String uid = pod.getMetadata().getUid();
       keys.gone(uid);
-      machines
-          .podGone(uid, t - origin)
-          .ifPresent(node -> truth.ended(t, uid, LivePods.owner(pod), node));
+      machines.podGone(uid, clock());
     }
   }
 }

@@ -84,9 +84,11 @@ final class UsageKeys {
     Life life = lives.remove(uid);
     if (life != null) {
       BitSet ordinals = taken.get(life.owner());
-      ordinals.clear(life.ordinal());
-      if (ordinals.isEmpty()) {
-        taken.remove(life.owner());
+      if (ordinals != null) {
+        ordinals.clear(life.ordinal());
+        if (ordinals.isEmpty()) {
+          taken.remove(life.owner());
+        }
       }
       changed = true;
     }

@@ -1,15 +1,19 @@
 package dev.berth.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -94,5 +98,25 @@ class LivePodsTest {
     assertThat(LivePods.occupies(bound.build())).isTrue();
     assertThat(LivePods.occupies(bound.withNewStatus().withPhase("Succeeded").endStatus().build()))
         .isFalse();
+  }
+
+  private static Node node(String speed) {
+    return new NodeBuilder()
+        .withNewMetadata()
+        .withName("node-3")
+        .addToAnnotations("usage.berth.dev/speed", speed)
+        .endMetadata()
+        .build();
+  }
+
+  @Test
+  void aNodesSpeedIsThatOfItsAnnotation() {
+    assertThat(LivePods.speed(node("0.7"))).isEqualTo(0.7);
+    Node plain = new NodeBuilder().withNewMetadata().withName("node-0").endMetadata().build();
+    assertThat(LivePods.speed(plain)).isEqualTo(1);
+    for (String wrong : List.of("fast", "0", "-1", "NaN", "Infinity", "")) {
+      assertThatThrownBy(() -> LivePods.speed(node(wrong)))
+          .hasMessageContaining("node node-3 has usage.berth.dev/speed '" + wrong + "'");
+    }
   }
 }

@@ -103,7 +103,9 @@ class TwinTest {
   @Test
   void berthIsPromisedToSpreadUsageLess_seed3() throws IOException {
     double stock = Twin.play(demo(), 3, NGINX, plans(3), Twin.STOCK).std();
-    assertThat(Twin.play(demo(), 3, NGINX, plans(3), Twin.BERTH).std()).isLessThan(stock);
+    Twin.Result berth = Twin.play(demo(), 3, NGINX, plans(3), Twin.BERTH);
+    assertThat(berth.std()).isLessThan(stock);
+    assertThat(berth.forecastErrorNow()).isBetween(0.001, 0.2);
   }
 
   @Test

@@ -1,0 +1,124 @@
+package dev.berth.workbench.cli;
+
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.workbench.live.Demo;
+import dev.berth.workbench.live.DemoEvidence;
+import dev.berth.workbench.live.DemoRunner;
+import dev.berth.workbench.live.LocalCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code berth evidence-demo}: the demo with several seeds, unattended, and what they show. */
+@Command(
+    name = "evidence-demo",
+    description =
+        "Play the demo with several seeds on the local cluster, unattended, and write the table of"
+            + " docs/demo.md. A run that is done is not played again.")
+final class EvidenceDemoCommand implements Callable<Integer> {
+  /** A command of the cluster that is under way must end before the next may begin. */
+  private static final int STOP_TRIES = 30;
+
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "SEEDS",
+      defaultValue = "1-10",
+      converter = SeedRange.Converter.class,
+      description = "Such as 1-10 or 3,7. Default: ${DEFAULT-VALUE}.")
+  private SeedRange seeds = new SeedRange(List.of());
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "Where the runs and their summary go. Default: out/evidence-demo.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--table",
+      paramLabel = "FILE",
+      description = "Where the table goes. Default: docs/demo.md.")
+  private @Nullable Path table;
+
+  @Option(
+      names = "--report",
+      description = "Play nothing: only write table and summary again from the runs there are.")
+  private boolean report;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path root = ClusterOptions.root();
+    Path folder = out == null ? root.resolve("out/evidence-demo") : out;
+    if (!report) {
+      play(root, folder);
+    }
+    DemoEvidence evidence = DemoEvidence.read(folder);
+    Path markdown = table == null ? root.resolve("docs/demo.md") : table;
+    Files.writeString(markdown, evidence.markdown());
+    evidence.write(folder.resolve("summary.json"));
+    PrintWriter console = spec.commandLine().getOut();
+    console.println(evidence.markdown());
+    console.println("table: " + markdown + ", summary: " + folder.resolve("summary.json"));
+    return 0;
+  }
+
+  private void play(Path root, Path folder) throws IOException, InterruptedException {
+    List<Long> all = seeds.seeds();
+    List<Long> left = all.stream().filter(seed -> !DemoEvidence.done(folder, seed)).toList();
+    PrintWriter console = spec.commandLine().getOut();
+    console.printf("%d of %d runs are done%n", all.size() - left.size(), all.size());
+    if (left.isEmpty()) {
+      return;
+    }
+    Scenario scenario = ScenarioLibrary.one("demo");
+    LocalCluster local = cluster.local();
+    Thread stop = new Thread(() -> down(local, console), "down");
+    Runtime.getRuntime().addShutdownHook(stop);
+    for (long seed : left) {
+      console.printf("%nrun %d of %d: seed %d%n", all.indexOf(seed) + 1, all.size(), seed);
+      Demo.Options options =
+          new Demo.Options(
+              seed,
+              scenario,
+              root.resolve("manifests/nginx-deployment.yaml"),
+              DemoEvidence.folder(folder, seed),
+              false);
+      DemoRunner.play(local, options, console)
+          .forEach(failure -> console.println("FAILED: " + failure));
+    }
+  }
+
+  /** Also when a signal or an error ends the runs: nothing is left running. */
+  private static void down(LocalCluster cluster, PrintWriter console) {
+    try {
+      for (int left = STOP_TRIES; ; left--) {
+        try {
+          cluster.quietly("down");
+          return;
+        } catch (IOException e) {
+          if (left == 0) {
+            console.println("the cluster still runs, `make down` stops it: " + e.getMessage());
+            return;
+          }
+          Thread.sleep(1000);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
