@@ -80,7 +80,7 @@ public final class NowCheck {
           sample.node(),
           new Kept(
               sample.windowEnd(),
-              state.expectedCpu(sample.node(), now),
+              state.expectedCpu(sample.node(), now, window),
               binds,
               now - boundAt < JUST_BOUND_SECONDS));
     }

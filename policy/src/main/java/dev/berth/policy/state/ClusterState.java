@@ -463,13 +463,15 @@ public final class ClusterState {
   }
 
   /**
-   * The same of one node now, from the pods that are known to be on it, cores; 0 for a node that is
-   * not known.
+   * Mean CPU of one node in the next seconds, as its next sample will show it, from the pods known
+   * to be on it, cores; 0 for a node that is not known. Pods that were just bound use little yet;
+   * {@link #expectedCpu(Candidates, double, double[])} counts them as started, for until the pod of
+   * its decision has, they have, too.
    */
-  public double expectedCpu(String node, double now) {
+  public double expectedCpu(String node, double now, double seconds) {
     tick(now);
     NodeState known = nodes.known(node);
-    return known == null ? 0 : expected.ofNode(known, now);
+    return known == null ? 0 : expected.ofNode(known, now, seconds);
   }
 
   /**

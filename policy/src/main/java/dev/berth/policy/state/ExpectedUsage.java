@@ -74,15 +74,39 @@ final class ExpectedUsage {
     return out;
   }
 
-  /** Cores that a node is expected to use now, from the pods known to be on it. */
-  double ofNode(NodeState node, double now) {
+  /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
+  double ofNode(NodeState node, double now, double seconds) {
     owners.ratio(now); // for pods of owners that nothing is known of
     double[] sum = new double[1];
     addPods(node, now, NOW, sum);
     double residual =
         node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
-    double pods = node.slowness.mean() * sum[0];
+    double pods = node.slowness.mean() * (sum[0] - notYet(node, now, seconds));
     return Math.max(0, node.overhead.mean() + pods + RESIDUAL_WEIGHT * residual);
+  }
+
+  /**
+   * What pods that were just bound will use but not yet in the next seconds, cores as on a node of
+   * average speed. A decision counts them in full: until the pod it places has started, they have,
+   * too.
+   */
+  private double notYet(NodeState node, double now, double seconds) {
+    double cores = 0;
+    boolean learned = config.has(Part.OWNER_RATIOS);
+    // In the order of binding: all before the first that has started have as well.
+    for (int i = node.pods.size() - 1; i >= 0 && ledger.counts(node.last); i--) {
+      PodState p = node.pods.get(i);
+      double missing = 1 - p.coverage(now, now + seconds);
+      if (missing <= 0) {
+        break;
+      }
+      double ratio =
+          learned
+              ? Math.max(0, p.owner().ratio(now, scratch) + p.deviation().mean())
+              : owners.ratio();
+      cores += missing * p.cores() * ratio;
+    }
+    return cores;
   }
 
   /** Share of an unexplained residual that is left after some seconds. */

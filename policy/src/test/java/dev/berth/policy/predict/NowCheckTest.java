@@ -21,7 +21,7 @@ class NowCheckTest {
     know("a");
     sample("a", 5, 10, 5);
     assertThat(check.all().accuracy().outcomes()).isZero();
-    double expected = state.expectedCpu("a", 10);
+    double expected = state.expectedCpu("a", 10, 5);
     sample("a", 10, 15, 20);
     assertThat(check.all().accuracy().outcomes()).isEqualTo(1);
     assertThat(check.all().accuracy().bias()).isCloseTo((20 - expected) / CORES, within(1e-9));
