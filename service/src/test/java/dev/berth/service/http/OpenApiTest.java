@@ -85,7 +85,7 @@ class OpenApiTest {
         .extracting(JsonNode::asText)
         .containsExactlyElementsOf(
             Arrays.stream(Standing.State.values()).map(Standing.State::wireName).toList());
-    JsonNode types = schemas.at("/Outcomes/properties/events/items/properties/type/enum");
+    JsonNode types = schemas.at("/OutcomeEvent/properties/type/enum");
     assertThat(types).hasSize(OutcomeEvent.Type.values().length);
     for (JsonNode type : types) {
       OutcomeEvent.Type.of(type.asText());
