@@ -105,6 +105,19 @@ class EvidenceTest {
   }
 
   @Test
+  void what_a_live_cluster_adds_leaves_the_base_better_than_the_stock_profile_seeds_9001_to_9010()
+      throws IOException {
+    Results results = new Results();
+    run(
+        results,
+        List.of("live/live-rates", "live/live-late-reports", "live/live-at-once-timeouts"),
+        "default-spread",
+        BASE);
+    var standing = new Comparison(results, Metric.COST).against(BASE, "default-spread", s -> true);
+    assertThat(standing.better()).isEqualTo(standing.scenarios());
+  }
+
+  @Test
   void faults_never_make_the_base_worse_than_the_default_profile_seeds_9001_to_9010()
       throws IOException {
     Results results = new Results();

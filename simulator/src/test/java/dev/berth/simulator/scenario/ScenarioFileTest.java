@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +164,31 @@ class ScenarioFileTest {
         Experiment.simulation(taste, catalog.find("default-spread"), 1, catalog);
     simulation.listen(hash).run();
     assertThat(hash.binds()).isPositive();
+  }
+
+  @Test
+  void the_live_scenarios_add_to_their_reference_what_a_cluster_has() throws IOException {
+    List<Scenario> live = ScenarioFile.readAll(SHIPPED.resolve("live"));
+    Scenario none = ScenarioFile.read(SHIPPED.resolve("live/live-none.yaml"));
+    Scenario all = ScenarioFile.read(SHIPPED.resolve("live/live-all.yaml"));
+    assertThat(none.usage().startUp()).isEqualTo(StartUp.NONE);
+    assertThat(none.metrics().rates()).isFalse();
+    assertThat(none.outcomes()).isEqualTo(OutcomeSpec.AT_ONCE);
+    assertThat(none.timeouts()).isZero();
+    List<Predicate<Scenario>> realities =
+        List.of(
+            s -> s.usage().startUp().delaySeconds().max() > 0,
+            s -> s.usage().startUp().surge().max() > 0,
+            s -> s.metrics().rates(),
+            s -> Double.isFinite(s.metrics().restartSeconds()),
+            s -> s.outcomes().delaySeconds().max() > 0,
+            s -> s.outcomes().loss() > 0,
+            s -> s.outcomes().clockOffsetSeconds() != 0,
+            s -> s.timeouts() > 0);
+    for (int i = 0; i < realities.size(); i++) {
+      assertThat(realities.get(i)).as("reality %d", i).accepts(all).rejects(none);
+      assertThat(live.stream().filter(realities.get(i))).as("reality %d", i).hasSizeGreaterThan(1);
+    }
   }
 
   @Test
