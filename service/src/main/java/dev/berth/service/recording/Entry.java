@@ -7,6 +7,7 @@ import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.scoring.Scorer;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,13 @@ public record Entry(
       double[] base,
       double[] preferences,
       int first,
-      long modelVersion) {}
+      long modelVersion) {
+
+    /** Whether no pod was placed by it. */
+    boolean whatIf() {
+      return request.decision().equals(Scorer.WHAT_IF);
+    }
+  }
 
   /** Events in their order. */
   public record Outcomes(double at, List<OutcomeEvent> events) {}

@@ -75,7 +75,7 @@ final class ReplayRun {
     truth = recording.truth();
     begin =
         recording.events().stream()
-            .filter(e -> e.question() != null)
+            .filter(e -> e.question() != null && !e.question().whatIf())
             .mapToDouble(Recording::at)
             .findFirst()
             .orElse(Double.POSITIVE_INFINITY);
@@ -164,6 +164,9 @@ final class ReplayRun {
     if (q.base().length > 0) {
       asked++;
       same += Arrays.equals(base, q.base()) ? 1 : 0;
+    }
+    if (q.whatIf()) {
+      return;
     }
     Map<String, double[]> expected = replay.expected(q.at(), HORIZONS);
     String node = nodeOf.get(q.request().decision());

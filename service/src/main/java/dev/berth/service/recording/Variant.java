@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A recording with something mended or taken away: what the error of the forecast loses or gains by
@@ -45,8 +46,11 @@ record Variant(String name, UnaryOperator<Recording> events, UnaryOperator<Usage
   /** Each is as recorded but for one thing. */
   static List<Variant> alternatives() {
     return List.of(
-        mend("samples 10 s apart", r -> thinned(r, 10)),
-        mend("samples 20 s apart", r -> thinned(r, 20)),
+        mend("one sample in 20 s", r -> thinned(r, 20)),
+        mend("windows of 10 s", r -> merged(r, 10)),
+        mend("windows of 15 s", r -> merged(r, 15)),
+        mend("windows of 20 s", r -> merged(r, 20)),
+        mend("windows of 30 s", r -> merged(r, 30)),
         without("no samples", Part.SAMPLES),
         without("no bursts", Part.EXCESS),
         without("no joint covariance", Part.JOINT),
@@ -150,6 +154,46 @@ record Variant(String name, UnaryOperator<Recording> events, UnaryOperator<Usage
       }
     }
     return r.with(events);
+  }
+
+  /** Puts a node's adjacent windows together until they are so long. */
+  private static Recording merged(Recording r, double seconds) {
+    Map<String, NodeSample> open = new HashMap<>();
+    List<Entry> events = new ArrayList<>();
+    for (Entry e : r.events()) {
+      if (e.samples() == null) {
+        events.add(e);
+      } else {
+        List<NodeSample> whole = new ArrayList<>();
+        for (NodeSample s : e.samples().samples()) {
+          NodeSample joined = join(open.remove(s.node()), s);
+          if (joined.windowEnd() - joined.windowStart() >= seconds - 0.5) {
+            whole.add(joined);
+          } else {
+            open.put(s.node(), joined);
+          }
+        }
+        events.add(Entry.of(new Entry.Samples(e.samples().at(), whole)));
+      }
+    }
+    return r.with(events);
+  }
+
+  private static NodeSample join(@Nullable NodeSample before, NodeSample s) {
+    if (before == null || Math.abs(before.windowEnd() - s.windowStart()) > 0.1) {
+      return s;
+    }
+    double first = before.windowEnd() - before.windowStart();
+    double second = s.windowEnd() - s.windowStart();
+    double mean = (before.cpuCores() * first + s.cpuCores() * second) / (first + second);
+    return new NodeSample(
+        s.node(),
+        before.windowStart(),
+        s.windowEnd(),
+        mean,
+        s.memoryBytes(),
+        s.connections(),
+        s.latencyMillis());
   }
 
   private static Recording inOrder(Recording r, List<Entry> events) {

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * whole snapshot.
  */
 public final class Scorer {
+  /** Id of a decision by which no pod is placed. */
+  public static final String WHAT_IF = "what-if";
+
   private static final int FEED_CHUNK = 250;
 
   /** Events taken in under one hold of the lock: about half a millisecond. */
@@ -105,7 +108,7 @@ public final class Scorer {
    * explored or learned.
    */
   public ScoreReply whatIf(Pod pod, Candidates candidates) {
-    return decide(new ScoreRequest("what-if", "", Mode.SHADOW, pod, candidates), false).reply();
+    return decide(new ScoreRequest(WHAT_IF, "", Mode.SHADOW, pod, candidates), false).reply();
   }
 
   /**
@@ -140,18 +143,16 @@ public final class Scorer {
             forecasts.decided(decision, ranking.forecast());
           }
         }
-        if (real) {
-          LearnedPolicy.Explanation parts = ranking.explanation();
-          shared
-              .journal()
-              .decided(
-                  now,
-                  request,
-                  parts == null ? ranking.preferences() : parts.base(),
-                  ranking.preferences(),
-                  ranking.explored() ? ranking.first() : -1,
-                  using.modelVersion());
-        }
+        LearnedPolicy.Explanation parts = ranking.explanation();
+        shared
+            .journal()
+            .decided(
+                now,
+                request,
+                parts == null ? ranking.preferences() : parts.base(),
+                ranking.preferences(),
+                ranking.explored() ? ranking.first() : -1,
+                using.modelVersion());
       } finally {
         shared.unlock();
       }
