@@ -38,14 +38,26 @@ func TestTheImageLearnsWithTheLibrariesItHolds(t *testing.T) {
 	}
 }
 
-// measured answers every query of the service for three nodes of 16 cores.
+// measured answers every query of the service for three nodes of 16 cores, of which they use one, two and three.
 func measured(w http.ResponseWriter, r *http.Request) {
 	now := float64(time.Now().UnixMilli()) / 1000
 	query := r.FormValue("query")
 	var series []string
+	add := func(node int, quantity string, value float64) {
+		series = append(series, fmt.Sprintf(`{"metric": {"node": "node-%d"%s}, "value": [%f, "%f"]}`, node, quantity, now, value))
+	}
 	for node := range 3 {
-		value := map[bool]float64{true: now, false: float64(node + 1)}[strings.Contains(query, "timestamp(")]
-		series = append(series, fmt.Sprintf(`{"metric": {"node": "node-%d"}, "value": [%f, "%f"]}`, node, now, value))
+		switch cores := float64(node + 1); {
+		case strings.Contains(query, "berth_quantity"): // the counter of CPU, with the time of its scrape
+			add(node, `, "berth_quantity": "cpu-seconds"`, cores*now)
+			add(node, `, "berth_quantity": "sampled-at"`, now)
+		case strings.Contains(query, "timestamp("):
+			add(node, "", now)
+		case strings.HasPrefix(query, "count"):
+			add(node, "", 16)
+		default:
+			add(node, "", cores)
+		}
 	}
 	fmt.Fprintf(w, `{"status": "success", "data": {"resultType": "vector", "result": [%s]}}`, strings.Join(series, ","))
 }
