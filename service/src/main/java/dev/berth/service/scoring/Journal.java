@@ -30,8 +30,8 @@ public interface Journal {
       };
 
   /**
-   * A pod was asked about: to be placed, or as a {@link Scorer#WHAT_IF}, which names nodes and their
-   * capacities to the state all the same.
+   * A pod was asked about: to be placed, or as a {@link Scorer#WHAT_IF}, which names nodes and
+   * their capacities to the state all the same.
    *
    * @param base of the sound candidates by the base score alone; empty when too little was known
    * @param preferences of these with the learned correction
