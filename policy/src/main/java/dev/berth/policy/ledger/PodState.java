@@ -92,10 +92,21 @@ public final class PodState {
         : boundAt < s.windowEnd() && goneAt >= s.windowEnd() ? 1 : 0;
   }
 
-  /** Share of the window that saw the pod at work, 0..1; half the ramp counts as absence. */
+  /** Share of its full use that the window saw of the pod, 0..1: its ramp-up is a straight line. */
   public double coverage(double start, double end) {
-    double from = Math.max(start, boundAt + RAMP_SECONDS / 2);
+    if (start >= boundAt + RAMP_SECONDS && goneAt >= end) {
+      return end > start ? 1 : 0; // nearly always, and exact
+    }
     double to = Math.min(end, goneAt);
-    return end > start ? Math.max(0, Math.min(1, (to - from) / (end - start))) : 0;
+    return to > start && end > start
+        ? (ramped(to - boundAt) - ramped(start - boundAt)) / (end - start)
+        : 0;
+  }
+
+  /** Seconds at full use that do the work of a pod's first {@code age} seconds. */
+  private static double ramped(double age) {
+    return age < RAMP_SECONDS
+        ? Math.max(0, age) * Math.max(0, age) / (2 * RAMP_SECONDS)
+        : age - RAMP_SECONDS / 2;
   }
 }

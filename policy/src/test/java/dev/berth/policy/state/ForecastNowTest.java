@@ -31,9 +31,10 @@ class ForecastNowTest {
     double before = state.expectedCpu("node-0", 600, 10);
     double ratio = state.expectedPodCpu(pod("p", "web", 1000), 600, NOW, new double[1])[0];
     state.podBound(pod("a", "web", 4000), "node-0", 600);
-    assertThat(state.expectedCpu("node-0", 600, 10)).isCloseTo(before, within(1e-6));
+    assertThat(state.expectedCpu("node-0", 600, 10))
+        .as("a third of the ramp of 30 s, half of that in the mean")
+        .isCloseTo(before + 4 * ratio / 6, within(1e-6));
     assertThat(state.expectedCpu("node-0", 600, 30))
-        .as("half the ramp of 30 s counts as absence")
         .isCloseTo(before + 4 * ratio / 2, within(1e-6));
     state.podBound(pod("b", "web", 4000), "node-0", 610);
     assertThat(state.expectedCpu("node-0", 640, 30)).isCloseTo(before + 8 * ratio, within(0.4));

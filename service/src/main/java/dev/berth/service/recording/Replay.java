@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 public final class Replay {
   private static final Logger log = LoggerFactory.getLogger(Replay.class);
 
+  /** Seconds that the truth of one reading stands for. */
+  private static final double INSTANT = 1;
+
   private final TheirClock clock = new TheirClock();
   private final SharedState shared;
   private final Scorer scorer;
@@ -120,7 +123,24 @@ public final class Replay {
   }
 
   /**
-   * CPU expected on every node that was ever asked about, cores, {@code [horizons]} by name.
+   * CPU that every node that was ever asked about is expected to use just now, cores by name: young
+   * pods count by what they use already.
+   *
+   * @param at not before the last event
+   */
+  public Map<String, double[]> expectedNow(double at) {
+    Map<String, double[]> byName = new TreeMap<>();
+    for (String node : nodes.keySet()) {
+      double cores = shared.read(state -> state.expectedCpu(node, at, INSTANT));
+      byName.put(node, new double[] {cores});
+    }
+    return byName;
+  }
+
+  /**
+   * CPU expected on every node that was ever asked about, cores, {@code [horizons]} by name, as a
+   * decision counts it: pods that were just bound in full, for until its own pod has started, they
+   * have, too.
    *
    * @param at not before the last event
    * @param horizons seconds after {@code at}

@@ -114,7 +114,7 @@ public final class ReplayReport {
   }
 
   private static void ahead(PrintWriter out, ReplayRun run) {
-    print(out, "forecasts of decisions, by how far ahead they look");
+    print(out, "forecasts of decisions, by how far ahead they look; pods just bound count in full");
     print(out, "%-24s %13s %8s %8s %12s", "", "truth's std", "error", "bias", "correlation");
     for (double horizon : PredictThenGreedy.HORIZONS) {
       NowErrors e = run.byHorizon.get(horizon);

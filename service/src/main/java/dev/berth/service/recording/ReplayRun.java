@@ -24,7 +24,6 @@ final class ReplayRun {
 
   private static final double[] HORIZONS = PredictThenGreedy.HORIZONS;
   private static final int MOST_INSTANTS = 2_000;
-  private static final double[] NOW = {0};
 
   /**
    * One decision.
@@ -131,7 +130,7 @@ final class ReplayRun {
   }
 
   private void look(double at) {
-    double[][] pair = pair(replay.expected(at, NOW), 0, at);
+    double[][] pair = pair(replay.expectedNow(at), 0, at);
     if (pair == null) {
       return;
     }
