@@ -38,6 +38,7 @@ public final class Simulation {
   private static final double PLACEMENT_SECONDS = 0.01;
 
   private final Scenario scenario;
+  private final long usageSeed;
   private final long seed;
   private final Books books;
   private final Cluster cluster;
@@ -56,9 +57,18 @@ public final class Simulation {
 
   /** Prepares a run; the cluster state is built as the policy wants them. */
   public Simulation(Scenario scenario, long seed, PolicyFactory factory) {
+    this(scenario, seed, seed, factory);
+  }
+
+  /**
+   * The same where workload and usage come from one seed and accidents from another: who wins a
+   * tie, when nodes are scraped, what is lost.
+   */
+  public Simulation(Scenario scenario, long usageSeed, long seed, PolicyFactory factory) {
     this.scenario = scenario;
+    this.usageSeed = usageSeed;
     this.seed = seed;
-    this.cluster = new Cluster(new UsageModel(seed, scenario.usage()));
+    this.cluster = new Cluster(new UsageModel(usageSeed, scenario.usage()));
     this.policy = factory.create(new PolicyFactory.Context(scenario, seed, cluster));
     this.books = new Books(scenario, seed, policy);
     this.cycle = new SchedulingCycle(cluster, seed, scenario.percentageOfNodesToScore());
@@ -108,7 +118,7 @@ public final class Simulation {
     return replayed != null
         ? replayed
         : WorkloadGenerator.deployments(
-            scenario.workload(), seed, room.cpuMilli(), room.memoryBytes(), room.pods());
+            scenario.workload(), usageSeed, room.cpuMilli(), room.memoryBytes(), room.pods());
   }
 
   public Cluster cluster() {
@@ -163,7 +173,7 @@ public final class Simulation {
     return WorkloadGenerator.generate(
         scenario.workload(),
         cluster.usage(),
-        seed,
+        usageSeed,
         room.cpuMilli(),
         room.memoryBytes(),
         room.pods(),

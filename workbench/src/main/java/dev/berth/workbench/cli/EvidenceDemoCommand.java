@@ -63,43 +63,50 @@ final class EvidenceDemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Path root = ClusterOptions.root();
     Path folder = out == null ? root.resolve("out/evidence-demo") : out;
-    if (!report) {
-      play(root, folder);
-    }
-    DemoEvidence evidence = DemoEvidence.read(folder);
     Path markdown = table == null ? root.resolve("docs/demo.md") : table;
-    Files.writeString(markdown, evidence.markdown());
-    evidence.write(folder.resolve("summary.json"));
     PrintWriter console = spec.commandLine().getOut();
-    console.println(evidence.markdown());
+    boolean whole = report || play(root, folder, markdown);
+    console.println(write(folder, markdown).markdown());
     console.println("table: " + markdown + ", summary: " + folder.resolve("summary.json"));
-    return 0;
+    return whole ? 0 : 1;
   }
 
-  private void play(Path root, Path folder) throws IOException, InterruptedException {
+  private static DemoEvidence write(Path folder, Path markdown) throws IOException {
+    DemoEvidence evidence = DemoEvidence.read(folder);
+    Files.writeString(markdown, evidence.markdown());
+    evidence.write(folder.resolve("summary.json"));
+    return evidence;
+  }
+
+  /** Plays what is not done yet; false when a run failed, which does not keep the others. */
+  private boolean play(Path root, Path folder, Path markdown)
+      throws IOException, InterruptedException {
     List<Long> all = seeds.seeds();
     List<Long> left = all.stream().filter(seed -> !DemoEvidence.done(folder, seed)).toList();
     PrintWriter console = spec.commandLine().getOut();
     console.printf("%d of %d runs are done%n", all.size() - left.size(), all.size());
     if (left.isEmpty()) {
-      return;
+      return true;
     }
     Scenario scenario = ScenarioLibrary.one("demo");
+    Path nginx = root.resolve("manifests/nginx-deployment.yaml");
     LocalCluster local = cluster.local();
     Thread stop = new Thread(() -> down(local, console), "down");
     Runtime.getRuntime().addShutdownHook(stop);
+    boolean whole = true;
     for (long seed : left) {
       console.printf("%nrun %d of %d: seed %d%n", all.indexOf(seed) + 1, all.size(), seed);
-      Demo.Options options =
-          new Demo.Options(
-              seed,
-              scenario,
-              root.resolve("manifests/nginx-deployment.yaml"),
-              DemoEvidence.folder(folder, seed),
-              false);
-      DemoRunner.play(local, options, console)
-          .forEach(failure -> console.println("FAILED: " + failure));
+      Path run = DemoEvidence.folder(folder, seed);
+      try {
+        DemoRunner.play(local, new Demo.Options(seed, scenario, nginx, run, false), console)
+            .forEach(failure -> console.println("FAILED: " + failure));
+        write(folder, markdown);
+      } catch (IOException | RuntimeException e) {
+        console.println("no result, the same command plays it again: " + e);
+        whole = false;
+      }
     }
+    return whole;
   }
 
   /** Also when a signal or an error ends the runs: nothing is left running. */

@@ -132,7 +132,7 @@ public final class DemoEvidence {
 
         **Lower in %d of %d runs; mean change %s.** Live over simulated under Berth: %s; pods pending: %d; placed by the service's scores: %.1f %%.
 
-        | seed | stock | Berth | change | simulated: stock | simulated: Berth (lowest to highest of five) | live / simulated | forecast error now: live | simulated | pods pending | placed by service | newer weights | machine's load: before, end |
+        | seed | stock | Berth | change | simulated: stock (lowest to highest of ten) | simulated: Berth | live / simulated | forecast error now: live | simulated | pods pending | placed by service | newer weights | machine's load: before, end |
         |---|---|---|---|---|---|---|---|---|---|---|---|---|
         """
             .formatted(
@@ -150,13 +150,8 @@ public final class DemoEvidence {
           share(run, "/cpu_usage_std/stock"),
           share(run, "/cpu_usage_std/berth"),
           number(run.at("/change_pct").asDouble(), 0, " %"),
-          share(run, "/simulated_cpu_usage_std/stock"),
-          share(run, "/simulated_cpu_usage_std/berth")
-              + " ("
-              + share(run, "/simulated_cpu_usage_std/berth_low")
-              + " to "
-              + share(run, "/simulated_cpu_usage_std/berth_high")
-              + ")",
+          simulated(run, "stock"),
+          simulated(run, "berth"),
           number(at("/live_over_simulated").applyAsDouble(run), 2, ""),
           share(run, "/forecast_error_now/live"),
           share(run, "/forecast_error_now/simulated"),
@@ -189,6 +184,12 @@ public final class DemoEvidence {
         Forecast error now: root mean square of expected less next measured usage, of a node. Load: processes that want one of the machine's processors.
         """);
     return out.toString();
+  }
+
+  private static String simulated(JsonNode run, String turn) {
+    String std = "/simulated_cpu_usage_std/" + turn;
+    return "%s (%s to %s)"
+        .formatted(share(run, std), share(run, std + "_low"), share(run, std + "_high"));
   }
 
   private static void cells(StringBuilder out, String... cells) {

@@ -109,6 +109,8 @@ record DemoResult(
     put(root, "change_pct", 100 * change());
     ObjectNode twins = root.putObject("simulated_cpu_usage_std");
     put(twins, "stock", simulated.stock().std());
+    put(twins, "stock_low", simulated.stock().low());
+    put(twins, "stock_high", simulated.stock().high());
     put(twins, "berth", simulated.berth().std());
     put(twins, "berth_low", simulated.berth().low());
     put(twins, "berth_high", simulated.berth().high());

@@ -34,14 +34,19 @@ final class DemoTable {
     share("node time above 80 %", stock.cpuUsage().hotShare(), berth.cpuUsage().hotShare());
     share("CPU requested, std over nodes", stock.cpuRequestStd(), berth.cpuRequestStd());
     out.append('\n').append(r.verdict()).append('\n');
-    if (!Double.isNaN(r.simulated().berth().std())) {
+    Twin.Result twin = r.simulated().stock();
+    Twin.Result berthTwin = r.simulated().berth();
+    if (!Double.isNaN(twin.std())) {
       out.append(
           String.format(
               Locale.ROOT,
-              "One run is an anecdote: on the virtual clock this list gives %.2f to %.2f %% under"
-                  + " Berth, by accidents of timing alone.%n",
-              100 * r.simulated().berth().low(),
-              100 * r.simulated().berth().high()));
+              "One run is an anecdote: on the virtual clock this list gives %.1f to %.1f %% under"
+                  + " the stock scheduler%nand %.1f to %.1f %% under Berth, by ties and timing"
+                  + " alone.%n",
+              100 * twin.low(),
+              100 * twin.high(),
+              100 * berthTwin.low(),
+              100 * berthTwin.high()));
     }
     out.append('\n');
     line(

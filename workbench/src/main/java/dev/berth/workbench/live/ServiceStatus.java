@@ -36,7 +36,10 @@ record ServiceStatus(JsonNode json) {
     JsonNode standing = json.path("promotion");
     return switch (standing.path("state").asText("")) {
       case "" -> "nothing is known of them";
-      case "kept-back" -> "kept back, because " + standing.path("reason").asText() + gain(standing);
+      case "kept-back" ->
+          "kept back, because: "
+              + standing.path("reason").asText().replaceFirst("^kept back: ", "")
+              + gain(standing);
       default ->
           standing.path("state").asText()
               + ": "

@@ -19,7 +19,7 @@ class DemoResultTest {
       """
       {"forecast": {"now": {"outcomes": 40, "rmse": 0.0214}, "5m": {"rmse": 0.05}},
        "promotion": {"state": "kept-back", "version": null, "decisions": 41, "gain": -0.0004,
-         "interval": [-0.0012, 0.0004], "reason": "no clear gain on 41 held-out decisions"},
+         "interval": [-0.0012, 0.0004], "reason": "kept back: no clear gain on 41 held-out decisions"},
        "watch": {"state": "serving", "version": 1, "decisions": 120, "gain": 0.0011,
          "interval": [0.0002, 0.002], "reason": "gains over its base"}}
       """;
@@ -94,10 +94,10 @@ class DemoResultTest {
         .containsPattern("CPU used, std over nodes +2\\.00 % +1\\.00 % +-50 %")
         .containsPattern("the same list on the virtual clock +2\\.10 % +0\\.80 % +-62 %")
         .containsPattern("live over simulated +0\\.95 +1\\.25")
-        .contains("0.70 to 0.90 % under Berth")
+        .contains("2.0 to 2.2 % under the stock scheduler", "0.7 to 0.9 % under Berth")
         .containsPattern("error of the forecast of now +2\\.14 % live, 2\\.00 % simulated")
         .contains(
-            "kept back, because no clear gain on 41 held-out decisions (-0.0004, 95 % interval"
+            "kept back, because: no clear gain on 41 held-out decisions (-0.0004, 95 % interval"
                 + " -0.0012 to +0.0004, 41 decisions)")
         .contains("gains over its base (+0.0011, 95 % interval +0.0002 to +0.0020, 120 decisions)");
   }

@@ -83,7 +83,7 @@ class TwinTest {
   void liveNodesAndThoseOfTheVirtualClockShowTheSameUsage_seed3() throws IOException {
     Scenario scenario = demo();
     Simulation simulation =
-        new Simulation(scenario, 3, new PolicyCatalog().find(Twin.STOCK))
+        new Simulation(scenario, 3, 99, new PolicyCatalog().find(Twin.STOCK))
             .play(Twin.events(scenario, NGINX, plans(3), 20));
     Shadow shadow = new Shadow(simulation, 3, 77);
     simulation.run();
@@ -94,8 +94,8 @@ class TwinTest {
   @Test
   void theTwinOfASeedIsThatSeedsAlone() throws IOException {
     Twin.Result result = Twin.play(demo(), 3, NGINX, plans(3), Twin.STOCK);
-    assertThat(result.low()).isPositive().isLessThanOrEqualTo(result.std());
-    assertThat(result.std()).isLessThanOrEqualTo(result.high());
+    assertThat(result.low()).isPositive().isLessThan(result.std()); // other accidents each time
+    assertThat(result.std()).isLessThan(result.high());
     assertThat(Twin.play(demo(), 3, NGINX, plans(3), Twin.STOCK)).isEqualTo(result);
     assertThat(Twin.play(demo(), 4, NGINX, plans(3), Twin.STOCK)).isNotEqualTo(result);
   }
