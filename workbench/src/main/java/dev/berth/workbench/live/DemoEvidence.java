@@ -102,6 +102,11 @@ public final class DemoEvidence {
     put(root, "mean_change_pct_half_width_95", Summary.of(change).halfWidth());
     put(root, "forecast_error_now_live", mean(at("/forecast_error_now/live")));
     put(root, "forecast_error_now_simulated", mean(at("/forecast_error_now/simulated")));
+    put(root, "forecast_error_just_bound_live", mean(at("/forecast_error_now/live_just_bound")));
+    put(
+        root,
+        "forecast_error_just_bound_simulated",
+        mean(at("/forecast_error_now/simulated_just_bound")));
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, JSON.writeValueAsString(root) + "\n");
   }
@@ -132,8 +137,8 @@ public final class DemoEvidence {
 
         **Lower in %d of %d runs; mean change %s.** Live over simulated under Berth: %s; pods pending: %d; placed by the service's scores: %.1f %%.
 
-        | seed | stock | Berth | change | simulated: stock (lowest to highest of ten) | simulated: Berth | live / simulated | forecast error now: live | simulated | pods pending | placed by service | newer weights | machine's load: before, end |
-        |---|---|---|---|---|---|---|---|---|---|---|---|---|
+        | seed | stock | Berth | change | simulated: stock (lowest to highest of ten) | simulated: Berth | live / simulated | forecast error now: live | simulated | just after a bind: live | simulated | pods pending | placed by service | newer weights | machine's load: before, end |
+        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
         """
             .formatted(
                 runs.size(),
@@ -155,6 +160,8 @@ public final class DemoEvidence {
           number(at("/live_over_simulated").applyAsDouble(run), 2, ""),
           share(run, "/forecast_error_now/live"),
           share(run, "/forecast_error_now/simulated"),
+          share(run, "/forecast_error_now/live_just_bound"),
+          share(run, "/forecast_error_now/simulated_just_bound"),
           run.at("/pods_pending").asText(),
           number(100 * at("/placed_by_service_share").applyAsDouble(run), 1, " %"),
           run.at("/newer_weights/state").asText("unknown"),
@@ -173,6 +180,8 @@ public final class DemoEvidence {
         interval(at("/live_over_simulated"), 1, 2, ""),
         interval(at("/forecast_error_now/live"), 100, 2, " %"),
         interval(at("/forecast_error_now/simulated"), 100, 2, " %"),
+        interval(at("/forecast_error_now/live_just_bound"), 100, 2, " %"),
+        interval(at("/forecast_error_now/simulated_just_bound"), 100, 2, " %"),
         String.valueOf(pending()),
         number(100 * placedByService(), 1, " %"),
         "",
@@ -181,7 +190,7 @@ public final class DemoEvidence {
         """
 
         Spread: standard deviation over the ten worker nodes of measured CPU usage (rates over 20 s, of a node), mean over the last minute of a turn.
-        Forecast error now: root mean square of expected less next measured usage, of a node. Load: processes that want one of the machine's processors.
+        Forecast error now: root mean square of expected less next measured usage, of a node; just after a bind: of forecasts made within 15 s of one. Load: processes that want one of the machine's processors.
         """);
     return out.toString();
   }

@@ -118,6 +118,8 @@ record DemoResult(
     ObjectNode error = root.putObject("forecast_error_now");
     put(error, "live", status.forecastErrorNow());
     put(error, "simulated", simulated.berth().forecastErrorNow());
+    put(error, "live_just_bound", status.forecastErrorJustBound());
+    put(error, "simulated_just_bound", simulated.berth().forecastErrorJustBound());
     ObjectNode decided = root.putObject("decided_by");
     decided.put("service", decidedBy.service());
     decided.put("other_plugins", decidedBy.fallback());

@@ -56,6 +56,12 @@ final class DemoTable {
             + percent(r.simulated().berth().forecastErrorNow())
             + " simulated (RMSE against the next samples, of a node)");
     line(
+        "within 15 s of a bind",
+        percent(r.status().forecastErrorJustBound())
+            + " live, "
+            + percent(r.simulated().berth().forecastErrorJustBound())
+            + " simulated");
+    line(
         "decided by",
         String.format(
             "service %d, other plugins %d, only one node fits %d",

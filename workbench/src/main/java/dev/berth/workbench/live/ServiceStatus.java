@@ -31,6 +31,11 @@ record ServiceStatus(JsonNode json) {
     return json.at("/forecast/now/rmse").asDouble(Double.NaN);
   }
 
+  /** The same of forecasts within 15 s of a bind. */
+  double forecastErrorJustBound() {
+    return json.at("/forecast/now-just-bound/rmse").asDouble(Double.NaN);
+  }
+
   /** Where the newest weights stand, in words. */
   String newerWeights() {
     JsonNode standing = json.path("promotion");

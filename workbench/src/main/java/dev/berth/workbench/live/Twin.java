@@ -52,13 +52,21 @@ final class Twin {
    * @param high that of the play with the highest
    * @param forecastErrorNow root mean square error of the forecast of now in all plays, as the
    *     service measures it, as a share of a node
+   * @param forecastErrorJustBound the same of forecasts within 15 s of a bind
    */
-  record Result(double std, double low, double high, double forecastErrorNow) {
-    static final Result UNKNOWN = new Result(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  record Result(
+      double std, double low, double high, double forecastErrorNow, double forecastErrorJustBound) {
+    static final Result UNKNOWN =
+        new Result(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    static Result of(double[] plays, ForecastErrors now) {
+    static Result of(double[] plays, ForecastErrors now, ForecastErrors justBound) {
       DoubleSummaryStatistics all = Arrays.stream(plays).summaryStatistics();
-      return new Result(all.getAverage(), all.getMin(), all.getMax(), now.accuracy().rmse());
+      return new Result(
+          all.getAverage(),
+          all.getMin(),
+          all.getMax(),
+          now.accuracy().rmse(),
+          justBound.accuracy().rmse());
     }
   }
 
@@ -82,6 +90,7 @@ final class Twin {
     Scenario turn = scenario.withDuration(end, end - times.measured());
     double[] std = new double[PLAYS];
     ForecastErrors errors = new ForecastErrors(PlacementCost.FORECAST_ERROR);
+    ForecastErrors justBound = new ForecastErrors(PlacementCost.FORECAST_ERROR);
     for (int play = 0; play < PLAYS; play++) {
       Spread spread = new Spread(turn.warmupSeconds());
       Now now = new Now();
@@ -92,8 +101,9 @@ final class Twin {
           .run();
       std[play] = spread.mean();
       errors.addAll(now.check.all());
+      justBound.addAll(now.check.justBound());
     }
-    return Result.of(std, errors);
+    return Result.of(std, errors, justBound);
   }
 
   /** What users do in a turn that begins at a second of the usage model's clock. */

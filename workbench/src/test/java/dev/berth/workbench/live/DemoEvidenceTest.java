@@ -30,7 +30,7 @@ class DemoEvidenceTest {
             {"pods_pending": %d, "placed_by_service_share": %f, "seed": %d, "change_pct": %f,
              "cpu_usage_std": {"stock": %f, "berth": %f},
              "simulated_cpu_usage_std": {"stock": 0.05, "stock_low": 0.04, "stock_high": 0.06, "berth": 0.02, "berth_low": 0.015, "berth_high": 0.025},
-             "live_over_simulated": %f, "forecast_error_now": {"live": 0.02, "simulated": null},
+             "live_over_simulated": %f, "forecast_error_now": {"live": 0.02, "simulated": null, "live_just_bound": 0.03, "simulated_just_bound": 0.04},
              "decided_by": {"service": %d, "other_plugins": %d, "single_node": 0},
              "newer_weights": {"state": "kept-back"}, "machine_load": {"before": 0.4, "end": 1.5}}
             """,
@@ -75,6 +75,8 @@ class DemoEvidenceTest {
     assertThat(json.path("placed_by_service_share").asDouble())
         .isCloseTo(298.0 / 300, within(1e-5));
     assertThat(json.path("forecast_error_now_simulated").isNull()).isTrue();
+    assertThat(json.path("forecast_error_just_bound_live").asDouble()).isEqualTo(0.03);
+    assertThat(json.path("forecast_error_just_bound_simulated").asDouble()).isEqualTo(0.04);
   }
 
   @Test
@@ -86,7 +88,8 @@ class DemoEvidenceTest {
         .contains("Lower in 2 of 2 runs; mean change -50 ± 127 %")
         .contains(
             "| 10 | 5.00 % | 2.00 % | -60 % | 5.00 % (4.00 % to 6.00 %) | 2.00 % (1.50 % to 2.50 %)"
-                + " | 1.00 | 2.00 % | unknown | 0 | 100.0 % | kept-back | 0.4, 1.5 |")
+                + " | 1.00 | 2.00 % | unknown | 3.00 % | 4.00 % | 0 | 100.0 % | kept-back | 0.4,"
+                + " 1.5 |")
         .containsPattern("mean ± 95 % .* 2\\.50 ± 6\\.35 % ");
     assertThat(table.indexOf("| 2 |")).isLessThan(table.indexOf("| 10 |"));
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoResultTest {
   private static final String STATUS =
       """
-      {"forecast": {"now": {"outcomes": 40, "rmse": 0.0214}, "5m": {"rmse": 0.05}},
+      {"forecast": {"now": {"outcomes": 40, "rmse": 0.0214}, "now-just-bound": {"rmse": 0.0333}, "5m": {"rmse": 0.05}},
        "promotion": {"state": "kept-back", "version": null, "decisions": 41, "gain": -0.0004,
          "interval": [-0.0012, 0.0004], "reason": "kept back: no clear gain on 41 held-out decisions"},
        "watch": {"state": "serving", "version": 1, "decisions": 120, "gain": 0.0011,
@@ -53,8 +53,8 @@ class DemoResultTest {
         stock,
         berth,
         new DemoResult.Twins(
-            new Twin.Result(0.021, 0.02, 0.022, Double.NaN),
-            new Twin.Result(0.008, 0.007, 0.009, 0.02)),
+            new Twin.Result(0.021, 0.02, 0.022, Double.NaN, Double.NaN),
+            new Twin.Result(0.008, 0.007, 0.009, 0.02, 0.04)),
         new DemoResult.DecidedBy(service, fallback, 0),
         new Experience(10, transitions, List.of(1L, 2L), 3, List.of()),
         new ServiceStatus(new ObjectMapper().readTree(STATUS)),
@@ -96,6 +96,7 @@ class DemoResultTest {
         .containsPattern("live over simulated +0\\.95 +1\\.25")
         .contains("2.0 to 2.2 % under the stock scheduler", "0.7 to 0.9 % under Berth")
         .containsPattern("error of the forecast of now +2\\.14 % live, 2\\.00 % simulated")
+        .containsPattern("within 15 s of a bind +3\\.33 % live, 4\\.00 % simulated")
         .contains(
             "kept back, because: no clear gain on 41 held-out decisions (-0.0004, 95 % interval"
                 + " -0.0012 to +0.0004, 41 decisions)")
@@ -155,6 +156,8 @@ class DemoResultTest {
     assertThat(json.at("/live_over_simulated").asDouble()).isEqualTo(1.25);
     assertThat(json.at("/simulated_cpu_usage_std/berth_low").asDouble()).isEqualTo(0.007);
     assertThat(json.at("/forecast_error_now/live").asDouble()).isEqualTo(0.0214);
+    assertThat(json.at("/forecast_error_now/live_just_bound").asDouble()).isEqualTo(0.0333);
+    assertThat(json.at("/forecast_error_now/simulated_just_bound").asDouble()).isEqualTo(0.04);
     assertThat(json.at("/newer_weights/state").asText()).isEqualTo("kept-back");
     assertThat(json.at("/decided_by/service").asInt()).isEqualTo(99);
     assertThat(json.at("/cpu_usage_std/stock").asDouble()).isEqualTo(0.02);
