@@ -165,8 +165,10 @@ public final class Cluster {
       double connections = 0;
       for (RunningPod pod : node.pods()) {
         double factor = pod.owner().factor(t);
-        cores += pod.demand().cpuCores(t, factor / node.speed());
-        memory += pod.demand().memoryBytes(t);
+        pod.demandCores = pod.demand().cpuCores(t, factor / node.speed());
+        pod.memoryBytes = pod.demand().memoryBytes(t);
+        cores += pod.demandCores;
+        memory += pod.memoryBytes;
         connections += pod.demand().connections(t, factor);
       }
       node.demandCores = cores;
@@ -177,18 +179,28 @@ public final class Cluster {
   }
 
   /**
-   * The pod the kubelet would evict from a node that is out of memory: the one furthest above its
-   * request. Null while memory suffices.
+   * The pod the kubelet would evict from a node that is short of memory, null while memory
+   * suffices. By default it evicts when less than 100Mi are available, and allocatable is what
+   * capacity leaves after these: so when usage, daemons included, exceeds allocatable.
+   *
+   * <p>Its order is that of {@code rankMemoryPressure} (kubernetes v1.36 {@code
+   * pkg/kubelet/eviction/helpers.go}): pods above their request before all others, then the lower
+   * priority, then by usage above request; the younger of two that are equal.
    */
-  @Nullable RunningPod evictionVictim(Node node, double t) {
+  @Nullable RunningPod evictionVictim(Node node) {
     if (node.memoryUsedBytes <= node.memoryBytes()) {
       return null;
     }
     return node.pods().stream()
         .max(
-            Comparator.comparingDouble(
-                    (RunningPod p) -> p.demand().memoryBytes(t) - p.spec().pod().memoryBytes())
+            Comparator.comparing((RunningPod p) -> aboveRequest(p) > 0)
+                .thenComparing(p -> p.spec().pod().priority(), Comparator.reverseOrder())
+                .thenComparingDouble(Cluster::aboveRequest)
                 .thenComparingLong(RunningPod::serial))
         .orElse(null);
+  }
+
+  private static double aboveRequest(RunningPod pod) {
+    return pod.memoryBytes - pod.spec().pod().memoryBytes();
   }
 }

@@ -15,6 +15,10 @@ public final class RunningPod {
   private final double endsAt;
   private final long serial;
 
+  // The truth of the current tick; the package's Cluster writes it.
+  double demandCores;
+  double memoryBytes;
+
   int slot;
   boolean gone;
 
@@ -52,6 +56,16 @@ public final class RunningPod {
   /** The law its life was drawn from. */
   public Lifetime lifetime() {
     return lifetime;
+  }
+
+  /** CPU it wants in the current tick, cores. */
+  public double demandCores() {
+    return demandCores;
+  }
+
+  /** Memory it holds in the current tick, bytes. */
+  public double memoryBytes() {
+    return memoryBytes;
   }
 
   OwnerClock owner() {

@@ -305,12 +305,12 @@ public final class Simulation {
 
   private void evict(double t) {
     for (Node node : cluster.nodes()) {
-      for (RunningPod victim = cluster.evictionVictim(node, t);
+      for (RunningPod victim = cluster.evictionVictim(node);
           victim != null;
-          victim = cluster.evictionVictim(node, t)) {
+          victim = cluster.evictionVictim(node)) {
         RunningPod pod = victim;
         listeners.forEach(l -> l.evicted(pod.spec().pod(), node.name(), t));
-        node.memoryUsedBytes -= pod.demand().memoryBytes(t);
+        node.memoryUsedBytes -= pod.memoryBytes;
         remove(pod, t);
         queue.add(pod.spec().replacement("-evicted", pod.lifeLeft(t)));
       }

@@ -4,6 +4,7 @@ import static dev.berth.simulator.scenario.Ranges.numbers;
 
 import dev.berth.policy.text.StrictYaml;
 import dev.berth.simulator.usage.Lifetime;
+import dev.berth.simulator.usage.MemoryLeak;
 import dev.berth.simulator.usage.StartUp;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.usage.UsageParameters.Phases;
@@ -21,6 +22,7 @@ final class UsageKeys {
     }
     var ratio = numbers(y, "ratio", d.cpuRatio());
     var memoryRatio = numbers(y, "memory_ratio", d.memoryRatio());
+    MemoryLeak leak = leak(y.child("memory_leak"));
     var amplitude = numbers(y, "amplitude", d.amplitude());
     Phases phases = y.choice("phases", Phases.class, d.phases());
     double day = y.seconds("day", d.daySeconds());
@@ -34,6 +36,7 @@ final class UsageKeys {
             new UsageParameters(
                 ratio,
                 memoryRatio,
+                leak,
                 amplitude,
                 phases,
                 day,
@@ -41,6 +44,16 @@ final class UsageKeys {
                 burstFactor,
                 lifetime,
                 startUp));
+  }
+
+  private static MemoryLeak leak(@Nullable StrictYaml y) {
+    if (y == null) {
+      return MemoryLeak.NONE;
+    }
+    double owners = y.share("owners", 1);
+    var perHour = numbers(y, "per_hour", MemoryLeak.NONE.perHour());
+    y.finish();
+    return y.checked("per_hour", () -> new MemoryLeak(owners, perHour));
   }
 
   private static StartUp startUp(@Nullable StrictYaml y) {

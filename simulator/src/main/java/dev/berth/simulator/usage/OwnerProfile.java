@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * @param phase of the daily sine, radians
  * @param burstFactor usage multiplier during a burst; 1 for an owner that never bursts
  * @param memoryRatio memory used / requested once a pod is warm
+ * @param leak memory that a pod gains in a second / requested
  * @param connections established TCP connections of a pod at mean load
  * @param meanLifetime mean life of its pods, seconds
  * @param burstSeed addresses the owner's bursts
@@ -23,6 +24,7 @@ public record OwnerProfile(
     double phase,
     double burstFactor,
     double memoryRatio,
+    double leak,
     double connections,
     double meanLifetime,
     long burstSeed,
@@ -55,6 +57,7 @@ public record OwnerProfile(
         phase,
         bursts ? factor : 1,
         p.memoryRatio().draw(random),
+        p.leak().draw(seed, owner),
         1 + Math.floor(50 * random.nextDouble() * random.nextDouble()),
         p.lifetimeOf(owner).ownerMean(random),
         random.nextLong(),

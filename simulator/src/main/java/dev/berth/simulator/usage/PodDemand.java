@@ -100,9 +100,16 @@ public final class PodDemand {
     return Math.max(0, Math.min(1, (t - start) / RAMP_SECONDS));
   }
 
-  /** Memory held at {@code t}, in bytes. A third is there at once, the rest comes with the ramp. */
+  /**
+   * Memory held at {@code t}, in bytes. A third is there at once, the rest comes with the ramp, and
+   * a leak from then to the pod's end.
+   */
   public double memoryBytes(double t) {
-    return t < start ? 0 : memoryRequestBytes * owner.memoryRatio() * (1 + 2 * ramp(t)) / 3;
+    if (t < start) {
+      return 0;
+    }
+    double settled = owner.memoryRatio() * (1 + 2 * ramp(t)) / 3;
+    return memoryRequestBytes * (settled + owner.leak() * (t - start));
   }
 
   /** Established TCP connections at {@code t}: they follow the owner's load. */

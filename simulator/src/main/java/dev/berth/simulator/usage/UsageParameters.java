@@ -5,6 +5,7 @@ package dev.berth.simulator.usage;
  *
  * @param cpuRatio mean CPU usage / request of an owner, before time of day and bursts
  * @param memoryRatio memory usage / request of an owner
+ * @param leak what grows on top of it
  * @param amplitude relative height of the owner's daily sine, 0..1
  * @param phases how the owners' days lie to each other
  * @param daySeconds length of a day; simulations compress it (2 h), a real cluster has 86,400 s
@@ -16,6 +17,7 @@ package dev.berth.simulator.usage;
 public record UsageParameters(
     Range cpuRatio,
     Range memoryRatio,
+    MemoryLeak leak,
     Range amplitude,
     Phases phases,
     double daySeconds,
@@ -38,6 +40,7 @@ public record UsageParameters(
       new UsageParameters(
           new Range(0.2, 1.2),
           new Range(0.4, 0.95),
+          MemoryLeak.NONE,
           new Range(0.1, 0.5),
           Phases.RANDOM,
           7200,
@@ -68,6 +71,7 @@ public record UsageParameters(
     return new UsageParameters(
         cpuRatio,
         memoryRatio,
+        leak,
         amplitude,
         phases,
         seconds,
@@ -81,6 +85,7 @@ public record UsageParameters(
     return new UsageParameters(
         cpuRatio,
         memoryRatio,
+        leak,
         amplitude,
         phases,
         daySeconds,
@@ -94,6 +99,7 @@ public record UsageParameters(
     return new UsageParameters(
         cpuRatio,
         memoryRatio,
+        leak,
         amplitude,
         phases,
         daySeconds,

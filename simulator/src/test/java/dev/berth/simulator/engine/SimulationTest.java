@@ -14,6 +14,7 @@ import dev.berth.simulator.scenario.MetricsSpec;
 import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Taint;
+import dev.berth.simulator.usage.MemoryLeak;
 import dev.berth.simulator.usage.Range;
 import dev.berth.simulator.usage.StartUp;
 import dev.berth.simulator.usage.UsageModel;
@@ -182,6 +183,7 @@ class SimulationTest {
         new UsageParameters(
             new Range(2, 2.1),
             UsageParameters.DEFAULT.memoryRatio(),
+            MemoryLeak.NONE,
             new Range(0, 0),
             UsageParameters.Phases.RANDOM,
             7200,
@@ -312,6 +314,7 @@ class SimulationTest {
         new UsageParameters(
             UsageParameters.DEFAULT.cpuRatio(),
             new Range(1.2, 1.8),
+            MemoryLeak.NONE,
             new Range(0, 0),
             UsageParameters.Phases.RANDOM,
             7200,
