@@ -50,9 +50,10 @@ public final class MarkdownReport {
             results.policies().size(),
             results.seeds(),
             String.join(", ", Comparison.SHIPPED)));
-    overview(out, "## All scenarios", s -> true);
+    new OperatorTable(results).write(out);
+    overview(out, "## Cost, all scenarios", s -> true);
     if (results.scenarios().stream().anyMatch(Comparison.seen(results, true))) {
-      overview(out, "## Scenarios never seen in training", Comparison.seen(results, false));
+      overview(out, "## Cost, scenarios never seen in training", Comparison.seen(results, false));
     }
     scenarios(out, "## Cost x 1000, scenarios seen in training", Comparison.seen(results, true));
     scenarios(out, "## Cost x 1000, scenarios never seen", Comparison.seen(results, false));

@@ -2,8 +2,26 @@ package dev.berth.simulator.experiment;
 
 import java.util.Locale;
 
-/** What a run is measured by; lower is better for all of them. */
+/** What a run is measured by; lower is better for all but the load carried. */
 public enum Metric {
+  /** Share of node-time with CPU demand above {@value RunMetrics#HOT} of capacity. */
+  HOT_NODE_SHARE,
+  /**
+   * 99th percentile of request latency over the whole run, milliseconds; every pod takes as many
+   * requests as any other ({@link LatencyTail}).
+   */
+  P99_LATENCY_MILLIS,
+  /** Share of the CPU wanted that nodes could not give. */
+  THROTTLED_CPU,
+  /** Pods evicted for lack of memory. */
+  EVICTIONS,
+  /** Time-averaged number of pods that no node can take. */
+  PODS_PENDING,
+  /**
+   * usage_cpu_std + 10 x time-averaged mean overload (demand above capacity / capacity): the
+   * policy's own objective, a diagnostic.
+   */
+  COST,
   /**
    * Variance over nodes of requested / allocatable CPU, at the end of an epoch (mean of epochs).
    */
@@ -14,12 +32,8 @@ public enum Metric {
   OVERLOAD_INTEGRAL,
   /** Highest CPU demand / capacity of any node at any time. */
   PEAK_NODE_CPU,
-  /** usage_cpu_std + 10 x time-averaged mean overload (demand above capacity / capacity). */
-  COST,
-  /** Time-averaged number of pods that no node can take. */
-  PODS_PENDING,
-  /** Pods killed for lack of memory. */
-  EVICTIONS,
+  /** Time-averaged requested CPU of the pods that run / allocatable CPU: the load carried. */
+  CARRIED_LOAD,
   /** Time-averaged number of nodes with at least one pod. */
   NODES_USED,
   /**
@@ -32,8 +46,6 @@ public enum Metric {
    * another rack, another zone. NaN in a scenario without racks.
    */
   OWNER_DISTANCE,
-  /** Share of node-time above 80 % CPU. */
-  HOT_NODE_SHARE,
   /** Time-averaged standard deviation over nodes of TCP connections. */
   CONNECTIONS_STD,
   /** Time-averaged latency that pods see, milliseconds. */

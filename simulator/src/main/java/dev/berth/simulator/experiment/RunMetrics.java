@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * what each figure is.
  */
 public final class RunMetrics implements SimulationListener {
-  private static final double HOT = 0.8;
+  /** CPU demand / capacity above which a node counts as hot. */
+  static final double HOT = 0.8;
 
   private final double warmup;
   private final boolean limited;
@@ -25,15 +26,18 @@ public final class RunMetrics implements SimulationListener {
   private double usageStd;
   private double overloadMean;
   private double overloadCoreSeconds;
+  private double demandCoreSeconds;
   private double peak;
   private double pending;
   private double hot;
+  private double carried;
   private double nodesUsed;
   private double power;
   private double ownerDistance;
   private final @Nullable OwnerDistance distances;
   private double connectionsStd;
   private double latency;
+  private final LatencyTail latencies = new LatencyTail();
   private double p0Seconds;
   private double p0SoftSeconds;
   private double p0HardSeconds;
@@ -59,11 +63,15 @@ public final class RunMetrics implements SimulationListener {
     out.put(Metric.COST, (usageStd + 10 * overloadMean) / seconds);
     out.put(Metric.PODS_PENDING, pending / seconds);
     out.put(Metric.EVICTIONS, (double) evictions);
+    out.put(Metric.CARRIED_LOAD, carried / seconds);
     out.put(Metric.NODES_USED, nodesUsed / seconds);
     out.put(Metric.POWER, power / seconds);
     out.put(Metric.OWNER_DISTANCE, distances == null ? Double.NaN : ownerDistance / seconds);
     out.put(Metric.HOT_NODE_SHARE, hot / seconds);
     out.put(Metric.CONNECTIONS_STD, connectionsStd / seconds);
+    out.put(Metric.P99_LATENCY_MILLIS, latencies.quantile(0.99));
+    out.put(
+        Metric.THROTTLED_CPU, demandCoreSeconds == 0 ? 0 : overloadCoreSeconds / demandCoreSeconds);
     out.put(Metric.LATENCY_MILLIS, latency / seconds);
     out.put(Metric.SOFT_LIMIT_MISSED, p0Seconds == 0 ? 0 : p0SoftSeconds / p0Seconds);
     out.put(Metric.HARD_LIMIT_MISSED, p0Seconds == 0 ? 0 : p0HardSeconds / p0Seconds);
@@ -95,6 +103,7 @@ public final class RunMetrics implements SimulationListener {
     double over = 0;
     int used = 0;
     double cores = 0;
+    double requested = 0;
     double peakCores = 0;
     int hotNodes = 0;
     double slow = 0;
@@ -110,15 +119,18 @@ public final class RunMetrics implements SimulationListener {
       links.add(node.connections());
       over += Contention.overload(node.demandCores(), capacity);
       overloadCoreSeconds += Math.max(0, node.demandCores() - capacity) * dt;
+      demandCoreSeconds += node.demandCores() * dt;
       peak = Math.max(peak, demand);
       used += node.pods().isEmpty() ? 0 : 1;
       cores += capacity;
+      requested += node.cpuRequestedMilli() / 1000.0;
       double share = ServerPower.share(node.usedCores() / capacity);
       peakCores += node.pods().isEmpty() ? 0 : capacity * share;
       hotNodes += demand > HOT ? 1 : 0;
       double millis = Contention.latencyMillis(node.demandCores(), capacity);
       slow += millis * node.pods().size();
       slowWeight += node.pods().size();
+      latencies.add(millis, node.pods().size() * dt);
       if (limited) {
         limits(node, millis, dt);
       }
@@ -131,6 +143,7 @@ public final class RunMetrics implements SimulationListener {
     connectionsStd += links.std() * dt;
     overloadMean += over / n * dt;
     pending += truth.pending() * dt;
+    carried += requested / cores * dt;
     nodesUsed += used * dt;
     power += peakCores / (cores / n) * dt;
     ownerDistance += distances == null ? 0 : distances.of(truth) * dt;

@@ -130,4 +130,25 @@ class ResultsTest {
     assertThat(comparison.bestShipped("x")).isEqualTo("default");
     assertThat(new MarkdownReport(results).text("berth leaderboard")).contains("1 / 0 of 2");
   }
+
+  @Test
+  void a_report_leads_with_what_operators_feel_beside_the_profile_they_have() {
+    Results results = new Results();
+    for (long seed = 1; seed <= 5; seed++) {
+      Map<Metric, Double> stock = cost(0.06);
+      stock.put(Metric.HOT_NODE_SHARE, 0.02 + 0.001 * seed);
+      stock.put(Metric.EVICTIONS, 2.0);
+      Map<Metric, Double> mine = cost(0.04);
+      mine.put(Metric.HOT_NODE_SHARE, 0.01 + 0.001 * seed);
+      mine.put(Metric.EVICTIONS, 8.0 + seed);
+      mine.put(Metric.P99_LATENCY_MILLIS, 40.0);
+      results.add(new Run("x", "default-spread", seed), false, stock);
+      results.add(new Run("x", "mine", seed), false, mine);
+    }
+    String text = new MarkdownReport(results).text("berth leaderboard");
+    assertThat(text.indexOf("## What operators feel")).isLessThan(text.indexOf("## Cost"));
+    assertThat(text)
+        .contains("| mine | 1.30 (1 / 0) | 40.0 (0 / 1) | 0.000 (0 / 0) | 11.0 (0 / 1) |")
+        .contains("| default-spread | 2.30 | 0.0 | 0.000 | 2.0 | 0.000 | 60.0 |");
+  }
 }
