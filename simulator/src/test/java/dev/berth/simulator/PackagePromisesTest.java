@@ -56,6 +56,7 @@ final class PackagePromisesTest {
           .resideInAnyPackage(
               ROOT + "engine",
               ROOT + "oracle",
+              ROOT + "rival",
               ROOT + "scenario",
               ROOT + "usage",
               ROOT + "workload")

@@ -19,8 +19,6 @@ import java.util.random.RandomGenerator;
  * predict-then-greedy:no-ledger}.
  */
 public final class Policies {
-  private static final double TLP_TARGET = 40;
-
   private static final Map<String, Function<RandomGenerator, Policy>> ALL = new TreeMap<>();
 
   static {
@@ -39,8 +37,6 @@ public final class Policies {
                 "balanced-allocation", (d, i) -> Allocation.balanced(d.candidates(), i, d.pod())));
     ALL.put("default", r -> new DefaultProfile(false));
     ALL.put("default-spread", r -> new DefaultProfile(true));
-    ALL.put("target-load-packing", r -> new TargetLoadPacking(TLP_TARGET));
-    ALL.put("load-variation-risk", r -> new LoadVariationRisk());
     ALL.put("hot-value", r -> new HotValue());
     ALL.put("usage-plus-estimate", r -> new UsagePlusEstimate());
     ALL.put("lc", r -> new LeastConnections());

@@ -5,9 +5,9 @@ import dev.berth.policy.Policy;
 import dev.berth.policy.state.NodeColumns;
 
 /**
- * koordinator's LoadAware scorer (koordinator-sh/koordinator {@code plugins/loadaware}): least used
- * over measured CPU + 85 % of the request of every pod assigned after the sample + 85 % of this
- * pod's. It only adds: a departure shows with the next sample. Without a sample the node scores 0.
+ * The idea of koordinator's LoadAware scorer on CPU and on node samples alone: least used over
+ * measured CPU + 85 % of the request of every pod assigned after the sample + 85 % of this pod's.
+ * It only adds: a departure shows with the next sample. Without a sample the node scores 0.
  */
 final class UsagePlusEstimate implements Policy {
   private static final double ESTIMATE = 0.85;

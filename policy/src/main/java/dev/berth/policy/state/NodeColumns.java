@@ -11,7 +11,6 @@ import dev.berth.policy.usage.UsageConfig;
  * @param sampleAge seconds since the end of the last sample's window
  * @param cpu CPU of the last sample, cores
  * @param meanCpu mean CPU of the last five minutes, cores
- * @param stdCpu its standard deviation, cores
  * @param trendCpu its trend, cores per minute
  * @param ledgerCpu signed in-flight ledger: expected cores of arrivals that the sample's window did
  *     not see, minus those of departures that it still saw
@@ -24,7 +23,6 @@ public record NodeColumns(
     double[] sampleAge,
     double[] cpu,
     double[] meanCpu,
-    double[] stdCpu,
     double[] trendCpu,
     double[] ledgerCpu,
     double[] memory,
@@ -41,7 +39,6 @@ public record NodeColumns(
         new double[n],
         new double[n],
         new double[n],
-        new double[n],
         new double[n]);
   }
 
@@ -49,7 +46,6 @@ public record NodeColumns(
   void set(int i, NodeState node, double now, UsageConfig config) {
     state[i] = node.state(now, config);
     meanCpu[i] = node.meanCpu;
-    stdCpu[i] = node.stdCpu;
     trendCpu[i] = node.trendCpu;
     NodeSample s = node.last;
     if (s == null) {

@@ -47,9 +47,6 @@ final class NodeState {
   /** Mean CPU of the samples of the last five minutes, in cores; NaN without one. */
   double meanCpu = Double.NaN;
 
-  /** Their standard deviation around it, in cores; NaN without one. */
-  double stdCpu = Double.NaN;
-
   /** Change from the oldest to the newest of them, in cores per minute. */
   double trendCpu;
 
@@ -129,7 +126,6 @@ final class NodeState {
         recent.removeFirst();
       }
       meanCpu = meanCpu(Double.NEGATIVE_INFINITY);
-      stdCpu = std(meanCpu);
       trendCpu = trend();
     }
   }
@@ -144,14 +140,6 @@ final class NodeState {
       seconds += w;
     }
     return seconds > 0 ? sum / seconds : Double.NaN;
-  }
-
-  private double std(double mean) {
-    double sum = 0;
-    for (NodeSample s : recent) {
-      sum += (s.cpuCores() - mean) * (s.cpuCores() - mean);
-    }
-    return Math.sqrt(sum / recent.size());
   }
 
   private double trend() {

@@ -73,27 +73,6 @@ class HeuristicScoresTest {
   }
 
   @Test
-  void target_load_packing_rises_to_its_target_and_falls_beyond() {
-    Candidates c = nodes(4, 10_000);
-    double[] cores = {0.5, 5.5, 9};
-    for (int i = 0; i < 3; i++) {
-      state.sample(cpu("node-" + i, 0, 30, cores[i]), 40);
-    }
-    // The pod adds 1.5 cores. 20 %: 60 * 20 / 40 + 40; 70 %: 40 * 30 / 60; above 100 %; unknown.
-    assertThat(score(policy("target-load-packing"), 40, oneCore, c, state))
-        .containsExactly(70, 20, 0, 0);
-  }
-
-  @Test
-  void load_variation_risk_weighs_mean_and_deviation() {
-    state.sample(cpu("node-0", 0, 30, 1), 40);
-    state.sample(cpu("node-0", 30, 60, 3), 70);
-    // mu = (2 + 1) / 10, sigma = 1 / 10: 100 (1 - 0.4 / 2); the other node is unknown.
-    assertThat(score(policy("load-variation-risk"), 70, oneCore, nodes(2, 10_000), state))
-        .containsExactly(80, 0);
-  }
-
-  @Test
   void hot_value_counts_recent_binds() {
     state.sample(cpu("node-0", 0, 30, 2), 40);
     for (int i = 0; i < 5; i++) {
@@ -235,7 +214,7 @@ class HeuristicScoresTest {
   void an_unknown_name_is_answered_with_all_names() {
     assertThatThrownBy(() -> policy("best-effort"))
         .hasMessageContaining("unknown policy 'best-effort'")
-        .hasMessageContaining("target-load-packing")
+        .hasMessageContaining("usage-plus-estimate")
         .hasMessageContaining("predict-then-greedy");
     assertThatThrownBy(() -> policy("default:no-ledger"))
         .hasMessageContaining("only predict-then-greedy policies have parts to take away");

@@ -24,8 +24,6 @@ final class Books {
           "balanced-allocation",
           "default",
           "default-spread",
-          "target-load-packing",
-          "load-variation-risk",
           "hot-value",
           "usage-plus-estimate");
 
@@ -39,7 +37,8 @@ final class Books {
         UsageConfig.DEFAULT
             .withDaySeconds(scenario.usage().daySeconds())
             .withScrapeInterval(scenario.metrics().scrapeSeconds());
-    this.outside = !INSIDE.contains(policy.name());
+    // A policy that listens brings its own agents and informers: it is a plugin, too.
+    this.outside = !INSIDE.contains(policy.name()) && !(policy instanceof SimulationListener);
     this.scorer = new ClusterState(policy.usageConfig(base));
     OutcomeSpec spec = outside ? scenario.outcomes() : OutcomeSpec.AT_ONCE;
     this.scheduler = spec.equals(OutcomeSpec.AT_ONCE) ? scorer : new ClusterState(base);

@@ -39,7 +39,7 @@ final class SchedulingCycle {
    * @param state what the policy knows of the cluster
    */
   @Nullable Placement place(PodSpec spec, Policy policy, ClusterState state, double now) {
-    List<Node> feasible = filter(spec);
+    List<Node> feasible = filter(spec, policy, now);
     if (feasible.isEmpty()) {
       return null;
     }
@@ -53,14 +53,15 @@ final class SchedulingCycle {
     return new Placement(feasible.get(chosen), decision, preferences, chosen);
   }
 
-  private List<Node> filter(PodSpec spec) {
+  private List<Node> filter(PodSpec spec, Policy policy, double now) {
+    NodeFilter own = policy instanceof NodeFilter filter ? filter : (pod, node, at) -> true;
     List<Node> nodes = cluster.nodes();
     int wanted = nodesToFind(nodes.size());
     List<Node> feasible = new ArrayList<>(wanted);
     int looked = 0;
     while (looked < nodes.size() && feasible.size() < wanted) {
       Node node = nodes.get((start + looked++) % nodes.size());
-      if (Filters.feasible(spec, node)) {
+      if (Filters.feasible(spec, node) && own.admits(spec.pod(), node, now)) {
         feasible.add(node);
       }
     }

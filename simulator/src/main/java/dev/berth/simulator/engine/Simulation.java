@@ -73,6 +73,9 @@ public final class Simulation {
     this.books = new Books(scenario, seed, policy);
     this.cycle = new SchedulingCycle(cluster, seed, scenario.percentageOfNodesToScore());
     this.scraper = new Scraper(scenario, seed);
+    if (policy instanceof SimulationListener agents) {
+      listeners.add(agents); // a rival that brings its own agents on the nodes
+    }
   }
 
   /** Adds somebody who hears everything; call before {@link #run}. */
@@ -153,6 +156,9 @@ public final class Simulation {
       while (nextEvent < events.size() && events.get(nextEvent).at() <= t) {
         happen(events.get(nextEvent++), t);
       }
+      if (policy instanceof NodeFilter) {
+        retry(); // what it lets through changes with its own metrics
+      }
       schedule(t);
       cluster.pending(unschedulable.size());
       cluster.advance(t, TICK_SECONDS);
@@ -162,7 +168,8 @@ public final class Simulation {
     return decisions;
   }
 
-  private List<WorkloadEvent> workload() {
+  /** What will arrive, in time order: drawn from the scenario and the seed, or given. */
+  public List<WorkloadEvent> workload() {
     if (events != null) {
       return events;
     }

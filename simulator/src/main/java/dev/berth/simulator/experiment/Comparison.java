@@ -17,10 +17,15 @@ public final class Comparison {
           "default",
           "default-spread",
           "least-allocated",
-          "target-load-packing",
-          "load-variation-risk",
+          "target-load-packing-0.34",
+          "target-load-packing-0.34+spread",
+          "load-variation-risk-0.34",
+          "load-variation-risk-0.34+spread",
           "hot-value",
-          "usage-plus-estimate");
+          "usage-plus-estimate",
+          "koordinator-1.8",
+          "koordinator-1.8+stock",
+          "koordinator-1.8-fresh");
 
   private final Results results;
   private final Metric metric;

@@ -2,6 +2,7 @@ package dev.berth.simulator.oracle;
 
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.simulator.engine.PolicyFactory;
+import dev.berth.simulator.rival.Rivals;
 import dev.berth.simulator.usage.Draws;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every policy a simulation can run, by kebab-case name: the heuristics and predictors of the
- * policy module, the oracles, and whatever else is added (learned models).
+ * policy module, rivals by release, the oracles, and whatever else is added (learned models).
  */
 public final class PolicyCatalog {
   private static final String ORACLE = "oracle-";
@@ -40,6 +41,7 @@ public final class PolicyCatalog {
     for (Knowledge k : Knowledge.values()) {
       names.add(ORACLE + k.name().toLowerCase(Locale.ROOT));
     }
+    names.addAll(Rivals.names());
     sources.forEach(s -> names.addAll(s.names()));
     return List.copyOf(names);
   }
@@ -54,6 +56,10 @@ public final class PolicyCatalog {
       if (name.equals(ORACLE + k.name().toLowerCase(Locale.ROOT))) {
         return context -> new Oracle(name, k, context.truth());
       }
+    }
+    PolicyFactory rival = Rivals.find(name);
+    if (rival != null) {
+      return rival;
     }
     Optional<PolicyFactory> learned =
         sources.stream().flatMap(s -> Optional.ofNullable(s.find(name)).stream()).findFirst();

@@ -51,8 +51,10 @@ final class LeaderboardCommand implements Callable<Integer> {
           "round-robin",
           "least-allocated",
           "default-spread",
-          "target-load-packing",
-          "load-variation-risk",
+          "target-load-packing-0.34",
+          "target-load-packing-0.34+spread",
+          "load-variation-risk-0.34",
+          "load-variation-risk-0.34+spread",
           "hot-value",
           "ptg-blend",
           "oracle-now");
@@ -70,8 +72,9 @@ final class LeaderboardCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "P",
       defaultValue =
-          "random,round-robin,least-allocated,default,default-spread,target-load-packing,"
-              + "load-variation-risk,hot-value,usage-plus-estimate,ptg-blend,predict-then-greedy,"
+          "random,round-robin,least-allocated,default,default-spread,target-load-packing-0.34,"
+              + "load-variation-risk-0.34,hot-value,usage-plus-estimate,koordinator-1.8,"
+              + "koordinator-1.8+stock,koordinator-1.8-fresh,ptg-blend,predict-then-greedy,"
               + "oracle-now,oracle-owners,oracle-profile,oracle-future",
       description = "Policies by name; a wrong one lists all. Default: ${DEFAULT-VALUE}.")
   private List<String> policies = List.of();
