@@ -163,12 +163,20 @@ soak-short: build service-image ## The same for two minutes; other work may slow
 evidence-demo: tools build scheduler ## make demo with seeds 1 to RUNS (10) or SEEDS=3,7-9, unattended, written to docs/demo.md (7 minutes a run; done runs are kept)
 	@bin/berth evidence-demo --seeds $(or $(SEEDS),1-$(or $(RUNS),10))
 
+RIVALS := koordinator-1.8,koordinator-1.8+stock,koordinator-1.8-fresh,target-load-packing-0.34,target-load-packing-0.34+spread,load-variation-risk-0.34,load-variation-risk-0.34+spread
+
 .PHONY: evidence-suite
 evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.md (10 minutes)
 	@bin/berth leaderboard --scenarios train,unseen --seeds 10 --out out/suite \
-	  --policies default,default-spread,usage-plus-estimate,least-allocated,hot-value,target-load-packing,load-variation-risk,oracle-owners,oracle-profile,predict-then-greedy
+	  --policies default,default-spread,least-allocated,hot-value,usage-plus-estimate,$(RIVALS),oracle-owners,oracle-profile,predict-then-greedy
 	@cp out/suite/leaderboard.md docs/suite.md && cp out/suite/scenarios.png docs/img/suite.png
 	@$(MAKE) --no-print-directory evidence-live
+
+.PHONY: evidence-equal-pain
+evidence-equal-pain: build ## Load carried and nodes needed at the stock profile's pain, written to docs/equal-pain.md (20 minutes; goes on where it was killed)
+	@bin/berth leaderboard --equal-pain --seeds $(or $(SEEDS),10) --out out/equal-pain --scenarios $(or $(SCENARIOS),$(EQUAL_PAIN_SCENARIOS)) \
+	  --policies $(or $(POLICIES),default-spread,koordinator-1.8,koordinator-1.8-fresh,usage-plus-estimate,predict-then-greedy,oracle-profile)
+	@cp out/equal-pain/equal-pain.md docs/equal-pain.md
 
 .PHONY: evidence-live
 evidence-live: build ## What a live cluster adds to the suite, written to docs/live-suite.md (3 minutes)

@@ -50,6 +50,17 @@ public record Experiment(List<Scenario> scenarios, List<String> policies, List<L
     return metrics.values();
   }
 
+  /** Does one run on other nodes, with what arrives on the scenario's own. */
+  public static Map<Metric, Double> run(
+      Scenario scenario, Dial dial, int position, Run run, PolicyCatalog catalog) {
+    PolicyFactory policy = catalog.find(run.policy());
+    var arrivals = simulation(scenario, policy, run.seed(), catalog).workload();
+    Scenario turned = dial.at(scenario, position);
+    RunMetrics metrics = new RunMetrics(turned);
+    simulation(turned, policy, run.seed(), catalog).play(arrivals).listen(metrics).run();
+    return metrics.values();
+  }
+
   /** A simulation with the stock scheduler at hand for scenarios that need it. */
   public static Simulation simulation(
       Scenario scenario, PolicyFactory policy, long seed, PolicyCatalog catalog) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -135,6 +136,11 @@ public final class Results {
 
   public boolean has(Run run) {
     return figures.containsKey(run);
+  }
+
+  /** The figures of one run. */
+  public Optional<Map<Metric, Double>> find(Run run) {
+    return Optional.ofNullable(figures.get(run));
   }
 
   public int size() {

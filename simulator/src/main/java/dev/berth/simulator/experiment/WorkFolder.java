@@ -74,10 +74,7 @@ public final class WorkFolder {
 
   /** The runs that have no complete result in {@code leaderboard.csv}. */
   public List<Run> open(List<Run> wanted) throws IOException {
-    Results results = new Results();
-    if (Files.exists(done)) {
-      results.read(done);
-    }
+    Results results = everythingDone();
     return wanted.stream().filter(run -> !results.has(run)).toList();
   }
 
@@ -91,6 +88,20 @@ public final class WorkFolder {
     Results all = reduceParts();
     all.keepOnly(wanted);
     return all;
+  }
+
+  /** Takes the workers' results in and returns everything that was ever done here. */
+  public Results everything() throws IOException {
+    return reduceParts();
+  }
+
+  /** What {@code leaderboard.csv} has; what workers are adding is left alone. */
+  public Results everythingDone() throws IOException {
+    Results results = new Results();
+    if (Files.exists(done)) {
+      results.read(done);
+    }
+    return results;
   }
 
   private Results reduceParts() throws IOException {

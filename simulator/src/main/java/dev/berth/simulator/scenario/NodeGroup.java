@@ -84,6 +84,23 @@ public record NodeGroup(
         leavesAt);
   }
 
+  /** The group with other numbers, all else alike. */
+  public NodeGroup with(int newCount, long newCpuMilli, long newMemoryBytes) {
+    return new NodeGroup(
+        name,
+        newCount,
+        newCpuMilli,
+        newMemoryBytes,
+        pods,
+        speeds,
+        zones,
+        serversPerRack,
+        labels,
+        taints,
+        joinsAt,
+        leavesAt);
+  }
+
   /** Speed of the group's node {@code index}. */
   public double speed(int index) {
     return speeds.get(index % speeds.size());

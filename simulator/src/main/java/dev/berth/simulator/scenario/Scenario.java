@@ -119,6 +119,24 @@ public record Scenario(
         percentageOfNodesToScore);
   }
 
+  public Scenario withNodes(List<NodeGroup> newNodes) {
+    return new Scenario(
+        name,
+        description,
+        seenInTraining,
+        durationSeconds,
+        warmupSeconds,
+        seeds,
+        newNodes,
+        workload,
+        usage,
+        metrics,
+        outcomes,
+        timeouts,
+        faults,
+        percentageOfNodesToScore);
+  }
+
   public Scenario withFaults(List<Fault> newFaults) {
     return new Scenario(
         name,

@@ -14,6 +14,7 @@ import dev.berth.workbench.charts.LeaderboardCharts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,10 @@ import picocli.CommandLine.Spec;
           + " random,default,predict-then-greedy,oracle-profile --seeds 10 --out out/leaderboard",
       "  berth leaderboard --scenarios deployments --policies random,round-robin,default --seeds"
           + " 9001-9030 --out out/deployments",
-      "Folders train, unseen, faults, aaml, objectives and generations ship in simulator/scenarios."
+      "  berth leaderboard --equal-pain --scenarios n10-steady-50 --policies"
+          + " default-spread,predict-then-greedy --out out/equal-pain",
+      "Folders train, unseen, memory, faults, aaml, objectives and generations ship in"
+          + " simulator/scenarios."
     })
 final class LeaderboardCommand implements Callable<Integer> {
   /** Policies that would stretch the picture's scale or clutter it. */
@@ -99,6 +103,21 @@ final class LeaderboardCommand implements Callable<Integer> {
       description = "Worker processes. Default: one per core.")
   private @Nullable Integer processes;
 
+  @Option(
+      names = "--equal-pain",
+      description = {
+        "Find the load carried and the nodes needed where a policy hurts as much as --reference:",
+        "hot node time, p99 latency, throttled CPU, evictions. Writes equal-pain.csv and .md."
+      })
+  private boolean equalPain;
+
+  @Option(
+      names = "--reference",
+      paramLabel = "P",
+      defaultValue = "default-spread",
+      description = "Whose pain --equal-pain holds others to. Default: ${DEFAULT-VALUE}.")
+  private String reference = "";
+
   @Option(names = "--shard", hidden = true, description = "Be worker I of N: I/N.")
   private @Nullable String shard;
 
@@ -109,6 +128,9 @@ final class LeaderboardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Experiment experiment = experiment();
+    if (equalPain) {
+      return equalPain(new EqualPainRun(experiment, reference, out, models()));
+    }
     WorkFolder folder = new WorkFolder(out, experiment.scenarios(), models());
     if (shard != null) {
       return work(experiment, folder);
@@ -122,11 +144,7 @@ final class LeaderboardCommand implements Callable<Integer> {
     if (!open.isEmpty()) {
       int cores = Runtime.getRuntime().availableProcessors();
       int workers = Math.min(open.size(), processes == null ? cores : processes);
-      int failed = new Workers(spec.commandLine().getErr()).run(workers, open.size(), this::child);
-      if (failed > 0) {
-        throw new IllegalStateException(
-            failed + " of " + workers + " workers failed: see above, then start again to go on");
-      }
+      run(workers, open.size());
     }
     Results results = folder.reduce(experiment.runs());
     write(results);
@@ -134,10 +152,33 @@ final class LeaderboardCommand implements Callable<Integer> {
     return 0;
   }
 
+  private Integer equalPain(EqualPainRun search) throws IOException, InterruptedException {
+    var console = spec.commandLine().getOut();
+    if (shard != null) {
+      String[] part = shard.split("/");
+      search.work(Integer.parseInt(part[0]), Integer.parseInt(part[1]), console);
+      return 0;
+    }
+    search.prepare();
+    int cores = Runtime.getRuntime().availableProcessors();
+    run(Math.min(search.units(), processes == null ? cores : processes), search.units());
+    console.println(search.write(command() + " --equal-pain --reference " + reference));
+    return 0;
+  }
+
+  private void run(int workers, int units) throws IOException, InterruptedException {
+    int failed = new Workers(spec.commandLine().getErr()).run(workers, units, this::child);
+    if (failed > 0) {
+      throw new IllegalStateException(
+          failed + " of " + workers + " workers failed: see above, then start again to go on");
+    }
+  }
+
   private Experiment experiment() throws IOException {
     try {
       PolicyCatalog catalog = PolicyNames.catalog();
       policies.forEach(catalog::find); // a wrong name fails before hours of work
+      catalog.find(reference);
       return new Experiment(ScenarioLibrary.all(scenarios), policies, Seeds.parse(seeds).list());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -170,30 +211,39 @@ final class LeaderboardCommand implements Callable<Integer> {
   }
 
   private List<String> child(int index, int of) {
-    return List.of(
-        "leaderboard",
-        "--scenarios",
-        String.join(",", scenarios),
-        "--policies",
-        String.join(",", policies),
-        "--seeds",
-        seeds,
-        "--out",
-        out.toString(),
-        "--shard",
-        index + "/" + of);
+    List<String> arguments = new ArrayList<>();
+    if (equalPain) {
+      arguments.addAll(List.of("leaderboard", "--equal-pain", "--reference", reference));
+    } else {
+      arguments.add("leaderboard");
+    }
+    arguments.addAll(
+        List.of(
+            "--scenarios",
+            String.join(",", scenarios),
+            "--policies",
+            String.join(",", policies),
+            "--seeds",
+            seeds,
+            "--out",
+            out.toString(),
+            "--shard",
+            index + "/" + of));
+    return arguments;
+  }
+
+  private String command() {
+    return "bin/berth leaderboard --scenarios "
+        + String.join(",", scenarios)
+        + " --policies "
+        + String.join(",", policies)
+        + " --seeds "
+        + seeds;
   }
 
   private void write(Results results) throws IOException {
-    String command =
-        "bin/berth leaderboard --scenarios "
-            + String.join(",", scenarios)
-            + " --policies "
-            + String.join(",", policies)
-            + " --seeds "
-            + seeds;
     results.write(out.resolve("leaderboard.csv"));
-    Files.writeString(out.resolve("leaderboard.md"), new MarkdownReport(results).text(command));
+    Files.writeString(out.resolve("leaderboard.md"), new MarkdownReport(results).text(command()));
     LeaderboardCharts.overview(results, out.resolve("leaderboard.png"));
     LeaderboardCharts.scenarios(
         results,

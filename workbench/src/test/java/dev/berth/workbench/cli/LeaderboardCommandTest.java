@@ -111,4 +111,33 @@ class LeaderboardCommandTest {
     assertThat(berth("--scenarios", "n10-steady-5000")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("no scenario 'n10-steady-5000'; there are:");
   }
+
+  @Test
+  void equal_pain_makes_a_table_of_load_and_nodes_and_a_second_call_runs_nothing_again()
+      throws IOException {
+    String[] search = {
+      "--equal-pain",
+      "--scenarios",
+      folder.resolve("unseen").toString(),
+      "--policies",
+      "random",
+      "--reference",
+      "default",
+      "--seeds",
+      "2",
+      "--processes",
+      "2",
+      "--out",
+      folder.resolve("pain").toString()
+    };
+    assertThat(berth(search)).as(err.toString()).isZero();
+    String tables = Files.readString(folder.resolve("pain/equal-pain.md"));
+    assertThat(tables).contains("Load carried, points more than default", "--reference default");
+    assertThat(Files.readAllLines(folder.resolve("pain/equal-pain.csv"))).hasSize(1 + 2 * 4 * 2);
+    Path runs = folder.resolve("pain/equal-pain/leaderboard.csv");
+    String done = Files.readString(runs);
+    assertThat(berth(search)).isZero();
+    assertThat(Files.readString(runs)).isEqualTo(done);
+    assertThat(Files.readString(folder.resolve("pain/equal-pain.md"))).isEqualTo(tables);
+  }
 }

@@ -1,0 +1,93 @@
+package dev.berth.simulator.experiment;
+
+import dev.berth.simulator.scenario.Scenario;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How much load a policy carries, and how many nodes it needs, where it hurts as much as a
+ * reference policy does on the scenarios as they are. Found by bisection over a {@link Dial}, for
+ * one seed at a time and under common random numbers, so that differences between policies are
+ * paired. The pain is the mean over all scenarios: a fleet is turned up as a whole, and no scenario
+ * needs to hurt on its own.
+ */
+public final class EqualPain {
+  /** What is held equal, each by itself. */
+  public static final List<Metric> PAINS =
+      List.of(
+          Metric.HOT_NODE_SHARE, Metric.P99_LATENCY_MILLIS, Metric.THROTTLED_CPU, Metric.EVICTIONS);
+
+  /** Does a run, or remembers it. */
+  @FunctionalInterface
+  public interface Runs {
+    Map<Metric, Double> of(Scenario scenario, Dial dial, int position, Run run);
+  }
+
+  private final List<Scenario> scenarios;
+  private final String reference;
+  private final Runs runs;
+
+  public EqualPain(List<Scenario> scenarios, String reference, Runs runs) {
+    this.scenarios = List.copyOf(scenarios);
+    this.reference = reference;
+    this.runs = runs;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param pain of the reference policy; where it is zero nothing can be compared and all else NaN
+   * @param before load carried (share of allocatable CPU), or nodes (1 for as many as there are),
+   *     of the reference policy
+   * @param after the same for the policy, at the same pain
+   * @param atEnd whether the dial ended before the pain was reached, or began above it
+   */
+  public record Found(double pain, double before, double after, boolean atEnd) {}
+
+  /** Turns a dial until one kind of pain is the reference policy's. */
+  public Found find(Dial dial, Metric pain, String policy, long seed) {
+    double target = mean(pain, dial, dial.origin(), reference, seed);
+    if (!(target > 0)) {
+      return new Found(target, Double.NaN, Double.NaN, false);
+    }
+    double before = amount(dial, dial.origin(), reference, seed);
+    int low = 0;
+    int high = dial.last();
+    if (mean(pain, dial, high, policy, seed) <= target) {
+      return new Found(target, before, amount(dial, high, policy, seed), true);
+    }
+    if (mean(pain, dial, low, policy, seed) > target) {
+      return new Found(target, before, amount(dial, low, policy, seed), true);
+    }
+    while (high - low > 1) {
+      int middle = (low + high) / 2;
+      if (mean(pain, dial, middle, policy, seed) <= target) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    double below = mean(pain, dial, low, policy, seed);
+    double above = mean(pain, dial, high, policy, seed);
+    double part = (target - below) / (above - below);
+    double after =
+        (1 - part) * amount(dial, low, policy, seed) + part * amount(dial, high, policy, seed);
+    return new Found(target, before, after, false);
+  }
+
+  /** Load that was really carried (pods that wait are none), or nodes. */
+  private double amount(Dial dial, int position, String policy, long seed) {
+    return dial == Dial.NODES
+        ? dial.value(position)
+        : mean(Metric.CARRIED_LOAD, dial, position, policy, seed);
+  }
+
+  private double mean(Metric metric, Dial dial, int position, String policy, long seed) {
+    double sum = 0;
+    for (Scenario s : scenarios) {
+      Run run = new Run(dial.name(s.name(), position), policy, seed);
+      sum += runs.of(s, dial, position, run).getOrDefault(metric, Double.NaN);
+    }
+    return sum / scenarios.size();
+  }
+}
