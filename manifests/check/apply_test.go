@@ -126,6 +126,47 @@ func podTemplates(t *testing.T, cluster controlPlane) func(func(string) bool) {
 	}
 }
 
+// The ConfigMap is the only way to the mode: who may not write it may not change the mode.
+func TestWhoMayReadAndWriteTheMode(t *testing.T) {
+	cluster := startControlPlane(t)
+	cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
+	cluster.kubectl("", "-n", "berth-system", "create", "rolebinding", "mode-editors", "--role=berth:mode-editor", "--user=alice")
+	// As the informer asks: a list of the one name, and a watch of it.
+	one := "--field-selector=metadata.name=berth-mode"
+	readers := map[string]string{
+		"the second scheduler": cluster.as("berth-system", "berth-scheduler"),
+		"the static pod":       cluster.asUser("system:kube-scheduler"),
+	}
+	for who, kubeconfig := range readers {
+		if !eventually(10*time.Second, func() bool { return cluster.tries(kubeconfig, "-n", "berth-system", "get", "configmaps", one) }) {
+			t.Errorf("%s may not list the mode", who)
+		}
+		if cluster.tries(kubeconfig, "-n", "berth-system", "get", "configmaps") {
+			t.Errorf("%s may list every ConfigMap of the namespace", who)
+		}
+		if cluster.tries(kubeconfig, "-n", "berth-system", "create", "configmap", "berth-mode", "--from-literal=mode=active") {
+			t.Errorf("%s may change the mode", who)
+		}
+	}
+	alice := cluster.asUser("alice")
+	for _, write := range [][]string{
+		{"create", "configmap", "berth-mode", "--from-literal=mode=shadow"},
+		{"patch", "configmap", "berth-mode", "--type=merge", `--patch={"data":{"mode":"off"}}`},
+	} {
+		if !eventually(10*time.Second, func() bool { return cluster.tries(alice, append([]string{"-n", "berth-system"}, write...)...) }) {
+			t.Errorf("alice may not %v", write)
+		}
+	}
+	if cluster.tries(alice, "-n", "berth-system", "get", "secret", "berth-token") {
+		t.Error("alice may read the token")
+	}
+	// What an operator chose outlives the manifests.
+	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
+	if mode := cluster.kubectl("", "-n", "berth-system", "get", "configmap", "berth-mode", "-o", "jsonpath={.data.mode}"); mode != "off" {
+		t.Errorf("applying the manifests again made the mode %q", mode)
+	}
+}
+
 func TestTheSchedulersRightsAreTheStockSchedulersAndNoMore(t *testing.T) {
 	cluster := startControlPlane(t)
 	cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))

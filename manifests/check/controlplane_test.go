@@ -97,6 +97,12 @@ func (c controlPlane) kubectl(stdin string, args ...string) string {
 	return run(c.t, cmd)
 }
 
+// tries runs kubectl with the rights of a kubeconfig and says whether it was let.
+func (c controlPlane) tries(kubeconfig string, args ...string) bool {
+	c.t.Helper()
+	return exec.Command(tool(c.t, "kubectl"), append([]string{"--kubeconfig", kubeconfig}, args...)...).Run() == nil
+}
+
 // may asks the real authorizer whether a service account has a right.
 func (c controlPlane) may(account string, right ...string) bool {
 	cmd := exec.Command(tool(c.t, "kubectl"), append([]string{

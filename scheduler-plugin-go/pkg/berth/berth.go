@@ -21,6 +21,7 @@ import (
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
+	"berth.dev/scheduler-plugin/pkg/mode"
 )
 
 // Name is the plugin's name in configuration files.
@@ -30,6 +31,7 @@ const Name = "Berth"
 type Berth struct {
 	*process
 	args    Args
+	static  *mode.Mode // what the arguments say, while no ConfigMap says otherwise
 	profile fwk.Handle
 	encoder requestEncoder
 	close   func() error
@@ -65,7 +67,8 @@ func Factory() frameworkruntime.PluginFactory {
 			return nil, fmt.Errorf("plugin %s: %w", Name, err)
 		}
 		profiles++
-		b := &Berth{process: shared, args: *args, profile: handle}
+		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle}
+		shared.setStaticMode(handle.ProfileName(), b.static)
 		b.close = sync.OnceValue(func() error {
 			mu.Lock()
 			defer mu.Unlock()
@@ -75,7 +78,7 @@ func Factory() frameworkruntime.PluginFactory {
 			}
 			return nil
 		})
-		klog.FromContext(ctx).Info("Berth plugin ready", "url", args.URL, "mode", args.Mode, "timeout", args.Timeout.Duration)
+		klog.FromContext(ctx).Info("Berth plugin ready", "url", args.URL, "mode", b.mode().String(), "timeout", args.Timeout.Duration)
 		return b, nil
 	}
 }
@@ -90,10 +93,10 @@ func (b *Berth) Close() error { return b.close() }
 // SignPod refuses to sign pods that the service decides on. With a signature the scheduler may take the next node of the
 // last ranking for an alike pod (if the last node is full by then, and the ranking no older than half a second: batch.go
 // of the framework) and then leaves PreScore and Score out: the service would not be asked, and nothing learned. Pods that
-// are only watched are signed, so that shadow mode costs the scheduler nothing it had before.
+// are only watched, or not even that, are signed, so that shadow mode costs the scheduler nothing it had before.
 func (b *Berth) SignPod(_ context.Context, pod *v1.Pod) ([]fwk.SignFragment, *fwk.Status) {
 	p := b.describePod(pod)
-	if b.modeFor(pod, p.owner) != config.ModeShadow {
+	if b.modeFor(pod, p.owner) == config.ModeActive {
 		return nil, fwk.NewStatus(fwk.Unschedulable, "Berth scores every pod on its own: a reused ranking leaves it out")
 	}
 	if p.gpu.count == 0 {

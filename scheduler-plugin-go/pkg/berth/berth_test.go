@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
@@ -33,13 +34,19 @@ import (
 // fakeHandle is the part of the framework's handle that the plugin uses.
 type fakeHandle struct {
 	fwk.Handle
+	client    kubernetes.Interface
 	informers informers.SharedInformerFactory
 	events    *events.FakeRecorder
 }
 
 func newFakeHandle(objects ...runtime.Object) *fakeHandle {
-	return &fakeHandle{informers: informers.NewSharedInformerFactory(fake.NewClientset(objects...), 0), events: events.NewFakeRecorder(100)}
+	client := fake.NewClientset(objects...)
+	return &fakeHandle{client: client, informers: informers.NewSharedInformerFactory(client, 0), events: events.NewFakeRecorder(100)}
 }
+
+func (h *fakeHandle) ClientSet() kubernetes.Interface { return h.client }
+
+func (h *fakeHandle) ProfileName() string { return "default-scheduler" }
 
 func (h *fakeHandle) EventRecorder() events.EventRecorderLogger { return h.events }
 

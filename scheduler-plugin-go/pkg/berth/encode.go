@@ -28,7 +28,10 @@ type columns struct {
 // columns reads the candidates from the scheduler's own snapshot, so that the service can restart at any moment
 // and the next question still tells it all. The slices are used again for the next pod.
 func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *columns {
-	c := &b.encoder.columns
+	return b.columnsInto(&b.encoder.columns, pod, gpu, nodes)
+}
+
+func (b *Berth) columnsInto(c *columns, pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *columns {
 	c.reset()
 	for _, info := range nodes {
 		node, allocatable, requested := info.Node(), info.GetAllocatable(), info.GetRequested()
@@ -109,16 +112,20 @@ func (c *columns) reset() {
 // would cost more than the rest of the call. Not safe for concurrent use; PreScore is serial.
 type requestEncoder struct {
 	columns      columns
-	buffer, news []byte
+	buffer, more []byte
 }
 
+// contractRevision is the revision of api/openapi.yaml that this plugin speaks; first in the question, so that a service that
+// is too old for it says just that.
+const contractRevision = "2"
+
 // encode returns the question; the bytes are valid until the next call.
-// News are fields of its own, each with a comma before it; empty where there are none.
-func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p podView, news []byte, c *columns) []byte {
+// More are fields of their own, each with a comma before it; empty where there are none.
+func (e *requestEncoder) encode(decision, scheduler string, told config.Mode, p podView, more []byte, c *columns) []byte {
 	b := e.buffer[:0]
-	b = appendField(b, `{"decision":`, decision)
+	b = appendField(b, `{"contract":`+contractRevision+`,"decision":`, decision)
 	b = appendField(b, `,"scheduler":`, scheduler)
-	b = appendField(b, `,"mode":`, string(modeOnWire(mode)))
+	b = appendField(b, `,"mode":`, string(told))
 	b = appendField(b, `,"pod":{"uid":`, p.uid)
 	b = appendField(b, `,"name":`, p.name)
 	b = appendField(b, `,"namespace":`, p.namespace)
@@ -145,7 +152,7 @@ func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p 
 		}
 		b = append(b, '}')
 	}
-	b = append(append(b, '}'), news...)
+	b = append(append(b, '}'), more...)
 	b = appendStrings(b, `,"nodes":{"names":`, c.names)
 	b = appendInts(b, `,"cpuMilli":`, c.cpuMilli)
 	b = appendInts(b, `,"memoryBytes":`, c.memoryBytes)
@@ -182,14 +189,6 @@ func (e *requestEncoder) encode(decision, scheduler string, mode config.Mode, p 
 	}
 	e.buffer = append(b, "}}"...)
 	return e.buffer
-}
-
-// modeOnWire is active or shadow: a canary has been decided by then.
-func modeOnWire(m config.Mode) config.Mode {
-	if m == config.ModeShadow {
-		return config.ModeShadow
-	}
-	return config.ModeActive
 }
 
 func appendField(b []byte, key, value string) []byte { return appendString(append(b, key...), value) }

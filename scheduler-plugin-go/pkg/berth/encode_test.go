@@ -12,6 +12,7 @@ import (
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
 	"berth.dev/scheduler-plugin/pkg/client"
+	"berth.dev/scheduler-plugin/pkg/mode"
 	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
@@ -43,7 +44,9 @@ func TestQuestionIsTheOneOfTheSharedExamples(t *testing.T) {
 		Pod: &outcome.Pod{UID: "0b0e7c4e-9c5f-4d67-8f9e-d7c1c9a1b2c3", Name: "nginx-7d9c-b7k2p", Namespace: "default", Owner: "default/ReplicaSet/nginx-7d9c",
 			CPUMilli: 250, MemoryBytes: 67108864},
 	})
-	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", config.ModeCanary, pod, news.Append(nil, asked), exampleColumns())
+	clip := 0.005
+	setting := &mode.Mode{Kind: config.ModeActive, Clip: &clip}
+	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", setting.Told(config.ModeActive), pod, news.Append(setting.AppendClip(nil), asked), exampleColumns())
 	var want, got any
 	if err := json.Unmarshal(example, &want); err != nil {
 		t.Fatal(err)

@@ -19,9 +19,24 @@ var (
 	}, []string{"result"})
 	placements = metrics.NewCounterVec(&metrics.CounterOpts{
 		Name:           "berth_placements_total",
-		Help:           "Bound pods by who decided: service (its scores), fallback (the other plugins), shadow (the other plugins, the service only watched), single (only one node was feasible, or a ranking was reused).",
+		Help:           "Bound pods by who decided: service (its scores), fallback (the other plugins), shadow (the other plugins, the service only watched), off (the other plugins, the service was not asked), single (only one node was feasible, or a ranking was reused).",
 		StabilityLevel: metrics.ALPHA,
 	}, []string{"decided_by"})
+	modeInForce = metrics.NewGaugeVec(&metrics.GaugeOpts{
+		Name:           "berth_mode",
+		Help:           "1 for the mode that a profile is in, and where it comes from: configmap or args.",
+		StabilityLevel: metrics.ALPHA,
+	}, []string{"profile", "mode", "source"})
+	modeRefused = metrics.NewGauge(&metrics.GaugeOpts{
+		Name:           "berth_mode_refused",
+		Help:           "1 while the ConfigMap of the mode cannot be read or makes no sense, so that the mode before stays; the log says why.",
+		StabilityLevel: metrics.ALPHA,
+	})
+	modeChanges = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_mode_changes_total",
+		Help:           "How often the ConfigMap of the mode was taken in, with its first reading.",
+		StabilityLevel: metrics.ALPHA,
+	})
 	breakerState = metrics.NewGaugeVec(&metrics.GaugeOpts{
 		Name:           "berth_breaker_state",
 		Help:           "1 for the state that the circuit breaker is in, 0 for the others.",
@@ -76,8 +91,8 @@ var registerOnce sync.Once
 func registerMetrics() {
 	registerOnce.Do(func() {
 		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored,
-			gpuOverdrawn, gpuUnoffered, valuesClamped)
-		for _, by := range []string{byService, byShadow, byFallback, bySingle} {
+			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, modeRefused, modeChanges)
+		for _, by := range []string{byService, byShadow, byFallback, byOff, bySingle} {
 			placements.WithLabelValues(by)
 		}
 		for _, reason := range []string{outcome.DroppedFull, outcome.DroppedRefused, outcome.DroppedStopped} {

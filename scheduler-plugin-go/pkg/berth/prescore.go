@@ -3,7 +3,6 @@ package berth
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
@@ -11,6 +10,7 @@ import (
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
 	"berth.dev/scheduler-plugin/pkg/client"
+	"berth.dev/scheduler-plugin/pkg/mode"
 )
 
 const stateKey fwk.StateKey = "berth.dev/decision"
@@ -20,6 +20,7 @@ const (
 	byService  = "service"
 	byShadow   = "shadow"
 	byFallback = "fallback"
+	byOff      = "off"
 	bySingle   = "single"
 )
 
@@ -43,14 +44,19 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	b.tellIgnored(pod, p.ignored)
 	d := &decision{id: b.nextDecision(pod), by: byFallback}
 	state.Write(stateKey, d)
-	mode := b.modeFor(pod, p.owner)
-	b.encoder.news = b.news.Append(b.encoder.news[:0], b.clock.Now())
-	body := b.encoder.encode(d.id, b.scheduler, mode, p, b.encoder.news, b.columns(pod, p.gpu, nodes))
-	if mode == config.ModeShadow {
-		d.by, d.known = byShadow, b.askInShadow(ctx, body, d.id, len(nodes))
+	setting := b.mode()
+	treated := setting.For(pod, p.owner)
+	switch treated {
+	case config.ModeOff:
+		d.by = byOff
+		return fwk.NewStatus(fwk.Skip, "Berth is switched off")
+	case config.ModeShadow:
+		d.by, d.known = byShadow, b.askInShadow(ctx, setting, d.id, p, pod, nodes)
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
 	}
 
+	b.encoder.more = b.news.Append(setting.AppendClip(b.encoder.more[:0]), b.clock.Now())
+	body := b.encoder.encode(d.id, b.scheduler, setting.Told(treated), p, b.encoder.more, b.columns(pod, p.gpu, nodes))
 	start := b.clock.Now()
 	callCtx, cancel := context.WithTimeout(ctx, b.args.Timeout.Duration)
 	defer cancel()
@@ -82,22 +88,29 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	return nil
 }
 
-// askInShadow sends the question without waiting; if too many are unanswered this one is left out.
-func (b *Berth) askInShadow(ctx context.Context, body []byte, decision string, candidates int) (asked bool) {
+// askInShadow sends the question without waiting; if too many are unanswered this one is left out. Only what the cycle
+// alone may read is read in it: 5,000 candidates take longer to write down than to look at.
+func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision string, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) (asked bool) {
 	select {
 	case b.shadows <- struct{}{}:
 	default:
 		scoreDuration.WithLabelValues("shadow_busy").Observe(0)
 		return false
 	}
-	question := append([]byte(nil), body...) // the encoder's buffer is used again for the next pod
+	e := b.spare.Get().(*requestEncoder)
+	e.more = b.news.Append(setting.AppendClip(e.more[:0]), b.clock.Now())
+	candidates := b.columnsInto(&e.columns, pod, p.gpu, nodes)
 	go func() {
-		defer func() { <-b.shadows }()
+		defer func() {
+			b.spare.Put(e)
+			<-b.shadows
+		}()
+		question := e.encode(decision, b.scheduler, config.ModeShadow, p, e.more, candidates)
 		start := b.clock.Now()
 		// The cycle's context ends with the cycle; a shadow call has a second of its own.
 		callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shadowTimeout)
 		defer cancel()
-		reply, err := b.client.Score(callCtx, question, decision, candidates)
+		reply, err := b.client.Score(callCtx, question, decision, len(candidates.names))
 		result := "shadow_ok"
 		if err != nil {
 			result = "shadow_" + client.Reason(err)
@@ -116,22 +129,4 @@ func (b *Berth) tellRefusal(err error) {
 	if client.Refused(err) {
 		b.news.Clear()
 	}
-}
-
-// modeFor is sticky by owner: the replicas of one Deployment are all in the canary, or none is.
-func (b *Berth) modeFor(pod *v1.Pod, owner string) config.Mode {
-	if b.args.Mode != config.ModeCanary {
-		return b.args.Mode
-	}
-	for _, namespace := range b.args.Canary.Namespaces {
-		if namespace == pod.Namespace {
-			return config.ModeActive
-		}
-	}
-	h := fnv.New32a()
-	h.Write([]byte(owner))
-	if int32(h.Sum32()%100) < b.args.Canary.Percent {
-		return config.ModeActive
-	}
-	return config.ModeShadow
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"berth.dev/scheduler-plugin/pkg/client"
+	"berth.dev/scheduler-plugin/pkg/mode"
 	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
@@ -43,6 +45,9 @@ type process struct {
 	clock     clock.Clock
 	logs      rateLimited
 	shadows   chan struct{}
+	spare     sync.Pool // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
+	live      *mode.Watch
+	modes     modeGauge
 	handle    fwk.Handle
 	decisions atomic.Uint64
 
@@ -66,6 +71,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		clock:     clock.RealClock{},
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
+		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},
 		handle:    handle,
 		done:      make(chan struct{}),
 	}
@@ -106,6 +112,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		p.cancel()
 		return nil, err
 	}
+	p.watchMode(ctx)
 	go func() {
 		defer close(p.done)
 		p.outcomes.Run(ctx)

@@ -222,6 +222,9 @@ func (c *Client) exchange(ctx context.Context, connections *http.Client, path st
 		return failed(ReasonBadReply, "the reply is longer than maxReplyBytes %d", c.max)
 	}
 	if response.StatusCode/100 != 2 {
+		if older(response.StatusCode, text) {
+			return failed(ReasonStatus, "%s: the service is older than this scheduler's plugin, upgrade the service: %.300s", path, bytes.TrimSpace(text))
+		}
 		return failed(reasonOf(response.StatusCode), "%s answered %s: %.300s", path, response.Status, bytes.TrimSpace(text))
 	}
 	if err := json.Unmarshal(text, into); err != nil {

@@ -95,8 +95,11 @@ func TestReasonsTellWhatWentWrong(t *testing.T) {
 			_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that the caller has gone
 			<-r.Context().Done()
 		}, ReasonTimeout},
-		"an error status":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }, ReasonStatus},
-		"a wrong token":     {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 401) }, ReasonStatus},
+		"an error status": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }, ReasonStatus},
+		"a wrong token":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 401) }, ReasonStatus},
+		"a service from before the contract's revision": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"detail":"unknown field contract: the fields there are decision"}`, 400)
+		}, ReasonStatus},
 		"a bad question":    {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 400) }, ReasonRefused},
 		"a long question":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 413) }, ReasonRefused},
 		"a redirect":        {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, 307) }, ReasonStatus},

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,13 @@ func Reason(err error) string {
 		return e.reason
 	}
 	return ReasonConnection
+}
+
+// older says whether a question was refused because the service does not know this revision of the contract: it will
+// refuse every other one, too.
+func older(status int, text []byte) bool {
+	return status == http.StatusBadRequest &&
+		(bytes.Contains(text, []byte("unknown field contract")) || bytes.Contains(text, []byte("upgrade the service before the scheduler")))
 }
 
 // Refused says that the service is well and wants none of this message: sending it again changes nothing, and other

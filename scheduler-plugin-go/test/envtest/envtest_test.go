@@ -196,6 +196,69 @@ func TestTheServicesScoresDecide(t *testing.T) {
 	}
 }
 
+// Two schedulers, one ConfigMap, and at the end no service at all.
+func TestTheModeChangesWhileSchedulersRunAndOffNeedsNoService(t *testing.T) {
+	ctx := context.Background()
+	url, asked := serve(t, favour("node-1"))
+	client := startScheduler(t, "mode-first", url)
+	startProfiles(t, []string{"mode-second"}, fmt.Sprintf(`{"url":%q,"timeout":"1s"}`, url))
+	for _, name := range []string{"mode-first", "mode-second"} {
+		for _, node := range schedule(t, client, name, 2) {
+			if node != "node-1" {
+				t.Errorf("%s put a pod on %s before there was a ConfigMap, its arguments say active", name, node)
+			}
+		}
+	}
+	namespace := &v1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "berth-system"}}
+	if _, err := client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	mode := &v1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "berth-mode", Namespace: "berth-system"}, Data: map[string]string{"mode": "off"}}
+	if _, err := client.CoreV1().ConfigMaps("berth-system").Create(ctx, mode, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = client.CoreV1().ConfigMaps("berth-system").Delete(ctx, "berth-mode", metav1.DeleteOptions{})
+	})
+	unasked := func(name string) bool {
+		before := asked.Load()
+		schedule(t, client, name, 1)
+		return asked.Load() == before
+	}
+	for _, name := range []string{"mode-first", "mode-second"} {
+		removePods(t, client, name)
+		for deadline := time.Now().Add(30 * time.Second); !unasked(name); removePods(t, client, name) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s still asks 30 s after the switch off", name)
+			}
+		}
+	}
+	// A scheduler that starts anew is off from its first pod on: nobody answers at its address.
+	startProfiles(t, []string{"mode-third"}, `{"url":"http://127.0.0.1:1","timeout":"1s"}`)
+	before := asked.Load()
+	schedule(t, client, "mode-third", 5)
+	if now := asked.Load(); now != before {
+		t.Errorf("switched off, the service was asked %d times more", now-before)
+	}
+}
+
+func removePods(t *testing.T, client *kubernetes.Clientset, scheduler string) {
+	t.Helper()
+	now := int64(0)
+	pods := client.CoreV1().Pods("default")
+	all, err := pods.List(context.Background(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pod := range all.Items {
+		if strings.HasPrefix(pod.Name, scheduler+"-") {
+			if err := pods.Delete(context.Background(), pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func TestEveryPodIsBoundWhateverTheServiceDoes(t *testing.T) {
 	var seen atomic.Int32
 	faults := map[string]answer{

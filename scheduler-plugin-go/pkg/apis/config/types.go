@@ -14,6 +14,8 @@ const (
 	ModeShadow Mode = "shadow"
 	// ModeCanary is active for some pods and shadow for the others.
 	ModeCanary Mode = "canary"
+	// ModeOff asks nothing; what becomes of pods is still reported, so that switching on again needs no catching up.
+	ModeOff Mode = "off"
 )
 
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
@@ -29,6 +31,7 @@ type BerthArgs struct {
 	Timeout       metav1.Duration
 	Mode          Mode
 	Canary        CanaryArgs
+	ModeConfigMap string
 	PendingWindow metav1.Duration
 	ZoneLabel     string
 	RackLabel     string

@@ -25,6 +25,7 @@ func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 		URL:           "http://127.0.0.1:8766",
 		Timeout:       lasting(20 * time.Millisecond),
 		Mode:          config.ModeActive,
+		ModeConfigMap: "berth-system/berth-mode",
 		PendingWindow: lasting(time.Minute),
 		ZoneLabel:     "topology.kubernetes.io/zone",
 		RackLabel:     "rack",
@@ -63,12 +64,13 @@ func TestArgs(t *testing.T) {
 		},
 		"every kind of value is read": {
 			json: `{"url":"unix:///run/berth.sock","timeout":"5ms","mode":"canary","canary":{"percent":10,"namespaces":["web"]},` +
-				`"breaker":{"window":4},"outcomes":{"queueSize":7},"zoneLabel":"","gpu":{"countKey":"nvidia.com/gpu"}}`,
+				`"modeConfigMap":"","breaker":{"window":4},"outcomes":{"queueSize":7},"zoneLabel":"","gpu":{"countKey":"nvidia.com/gpu"}}`,
 			want: defaults(func(a *config.BerthArgs) {
 				a.URL = "unix:///run/berth.sock"
 				a.Timeout = lasting(5 * time.Millisecond)
 				a.Mode = config.ModeCanary
 				a.Canary = config.CanaryArgs{Percent: 10, Namespaces: []string{"web"}}
+				a.ModeConfigMap = ""
 				a.Breaker.Window = 4
 				a.Outcomes.QueueSize = 7
 				a.ZoneLabel = ""
@@ -91,6 +93,7 @@ func TestArgs(t *testing.T) {
 		"an address with the API's path is refused":     {json: `{"url":"http://127.0.0.1:8766/v1/score"}`, wantError: "without a path"},
 		"a CA without TLS is refused":                   {json: `{"url":"http://h:1","caFile":"/ca.crt"}`, wantError: `args.caFile: Invalid value: "/ca.crt": without TLS it does nothing`},
 		"an unknown mode lists the modes":               {json: `{"url":"http://h:1","mode":"on"}`, wantError: `args.mode: Unsupported value: "on": supported values: "active", "shadow", "canary"`},
+		"a ConfigMap without its namespace":             {json: `{"url":"http://h:1","modeConfigMap":"berth-mode"}`, wantError: `args.modeConfigMap: Invalid value: "berth-mode": want namespace/name`},
 		"a deadline that would stall the loop":          {json: `{"url":"http://h:1","timeout":"3s"}`, wantError: `args.timeout: Invalid value: "3s"`},
 		"a percentage above 100":                        {json: `{"url":"http://h:1","canary":{"percent":101}}`, wantError: "args.canary.percent: Invalid value: 101: choose 0 to 100"},
 		"a queue beyond memory":                         {json: `{"url":"http://h:1","outcomes":{"queueSize":2000000000}}`, wantError: "args.outcomes.queueSize: Invalid value: 2000000000: choose 1 to 100000"},

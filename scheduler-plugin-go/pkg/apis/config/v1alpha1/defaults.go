@@ -13,6 +13,7 @@ func SetDefaults_BerthArgs(a *BerthArgs) { //nolint:revive // the name is what d
 	if a.Mode == "" {
 		a.Mode = string(config.ModeActive)
 	}
+	value(&a.ModeConfigMap, "berth-system/berth-mode")
 	lasting(&a.Timeout, 20*time.Millisecond)
 	lasting(&a.PendingWindow, time.Minute)
 	value(&a.ZoneLabel, "topology.kubernetes.io/zone")

@@ -19,10 +19,13 @@ type BerthArgs struct {
 	CAFile string `json:"caFile,omitempty"`
 	// Timeout is how long a scheduling cycle waits for the scores; at most 1s. Default 20ms.
 	Timeout *metav1.Duration `json:"timeout,omitempty"`
-	// Mode is active (default), shadow or canary.
+	// Mode is active (default), shadow, canary or "off"; a ConfigMap changes it while the scheduler runs.
 	Mode string `json:"mode,omitempty"`
 	// Canary chooses the pods that mode canary acts on.
 	Canary CanaryArgs `json:"canary,omitempty"`
+	// ModeConfigMap, namespace/name, takes the place of mode and canary of every profile while it exists; read again when it
+	// changes. Default berth-system/berth-mode; empty for none.
+	ModeConfigMap *string `json:"modeConfigMap,omitempty"`
 	// PendingWindow is how long a reservation counts as too fresh for any usage sample to show. Default 60s.
 	PendingWindow *metav1.Duration `json:"pendingWindow,omitempty"`
 	// ZoneLabel names the node label sent as zone. Default topology.kubernetes.io/zone.

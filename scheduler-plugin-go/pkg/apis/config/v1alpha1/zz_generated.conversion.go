@@ -85,6 +85,9 @@ func autoConvert_v1alpha1_BerthArgs_To_config_BerthArgs(in *BerthArgs, out *conf
 	if err := Convert_v1alpha1_CanaryArgs_To_config_CanaryArgs(&in.Canary, &out.Canary, s); err != nil {
 		return err
 	}
+	if err := v1.Convert_Pointer_string_To_string(&in.ModeConfigMap, &out.ModeConfigMap, s); err != nil {
+		return err
+	}
 	if err := v1.Convert_Pointer_v1_Duration_To_v1_Duration(&in.PendingWindow, &out.PendingWindow, s); err != nil {
 		return err
 	}
@@ -123,6 +126,9 @@ func autoConvert_config_BerthArgs_To_v1alpha1_BerthArgs(in *config.BerthArgs, ou
 	}
 	out.Mode = string(in.Mode)
 	if err := Convert_config_CanaryArgs_To_v1alpha1_CanaryArgs(&in.Canary, &out.Canary, s); err != nil {
+		return err
+	}
+	if err := v1.Convert_string_To_Pointer_string(&in.ModeConfigMap, &out.ModeConfigMap, s); err != nil {
 		return err
 	}
 	if err := v1.Convert_v1_Duration_To_Pointer_v1_Duration(&in.PendingWindow, &out.PendingWindow, s); err != nil {

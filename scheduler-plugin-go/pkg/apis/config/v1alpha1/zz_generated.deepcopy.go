@@ -20,6 +20,11 @@ func (in *BerthArgs) DeepCopyInto(out *BerthArgs) {
 		**out = **in
 	}
 	in.Canary.DeepCopyInto(&out.Canary)
+	if in.ModeConfigMap != nil {
+		in, out := &in.ModeConfigMap, &out.ModeConfigMap
+		*out = new(string)
+		**out = **in
+	}
 	if in.PendingWindow != nil {
 		in, out := &in.PendingWindow, &out.PendingWindow
 		*out = new(v1.Duration)

@@ -36,9 +36,12 @@ func BerthArgs(a *config.BerthArgs, path *field.Path) error {
 		errs = append(errs, field.Invalid(path.Child("caFile"), a.CAFile, "without TLS it does nothing: begin url with https://, or leave it out"))
 	}
 	switch a.Mode {
-	case config.ModeActive, config.ModeShadow, config.ModeCanary:
+	case config.ModeActive, config.ModeShadow, config.ModeCanary, config.ModeOff:
 	default:
-		errs = append(errs, field.NotSupported(path.Child("mode"), a.Mode, []config.Mode{config.ModeActive, config.ModeShadow, config.ModeCanary}))
+		errs = append(errs, field.NotSupported(path.Child("mode"), a.Mode, []config.Mode{config.ModeActive, config.ModeShadow, config.ModeCanary, config.ModeOff}))
+	}
+	if namespace, name, found := strings.Cut(a.ModeConfigMap, "/"); a.ModeConfigMap != "" && (!found || namespace == "" || name == "" || strings.Contains(name, "/")) {
+		errs = append(errs, field.Invalid(path.Child("modeConfigMap"), a.ModeConfigMap, "want namespace/name, such as berth-system/berth-mode, or empty for none"))
 	}
 	errs = append(errs, lasting(a.Timeout.Duration, 1, maxTimeout, path.Child("timeout"))...)
 	errs = append(errs, lasting(a.PendingWindow.Duration, 1, maxPendingWindow, path.Child("pendingWindow"))...)

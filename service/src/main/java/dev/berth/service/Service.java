@@ -136,6 +136,7 @@ public final class Service implements AutoCloseable {
           });
       readiness
           .warning("nodes", () -> noNodes(nodes))
+          .warning("schedulers", () -> scorer.schedulers().outdated(scorer.now()))
           .warning("secrets", secrets::healthProblem)
           .warning("store", store::healthProblem)
           .warning("owners", owners::healthProblem)

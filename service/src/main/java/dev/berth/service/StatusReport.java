@@ -3,6 +3,7 @@ package dev.berth.service;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.service.http.Status;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.Standing;
@@ -28,6 +29,13 @@ final class StatusReport implements Supplier<Status> {
   }
 
   void register(ServiceMetrics registry) {
+    registry.gauge(
+        "berth_schedulers_outdated",
+        "Schedulers that asked within the last hour and speak an older revision of the contract.",
+        () ->
+            scorer.schedulers().list(scorer.now()).stream()
+                .filter(s -> s.contract() < Schedulers.CONTRACT)
+                .count());
     registry.gauge(
         "berth_model_version",
         "Version that serves, 0 for a policy that does not learn.",
@@ -110,6 +118,7 @@ final class StatusReport implements Supplier<Status> {
         scorer.tally().decisions(),
         scorer.tally().neutral(),
         scorer.runningPods(),
+        scorer.schedulers().list(scorer.now()),
         metrics.scoreLatency.quantiles(),
         p.settled(),
         p.waiting(),

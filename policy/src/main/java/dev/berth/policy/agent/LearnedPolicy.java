@@ -58,11 +58,22 @@ public final class LearnedPolicy implements Policy {
 
   /** Base and correction of every candidate, and the state they rest on. */
   public Explanation explain(Decision d) {
+    return explain(d, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The same with a correction of at most {@code clip}, in node usage, where its own is larger.
+   * What is learned from it keeps its own.
+   */
+  public Explanation explain(Decision d, double clip) {
     DecisionState state = DecisionState.of(this, d);
     double[] q = ValueDifference.of(config.kind(), weights, state.rows());
     if (config.correction().residual()) {
+      double own = config.correction().clip();
+      double share = clip < own ? clip / own : 1;
       for (int i = 0; i < q.length; i++) {
-        q[i] = Math.max(-state.clips()[i], Math.min(state.clips()[i], q[i]));
+        double most = share * state.clips()[i];
+        q[i] = Math.max(-most, Math.min(most, q[i]));
       }
     }
     return new Explanation(state, q);

@@ -138,6 +138,23 @@ final class AgentsTest {
   }
 
   @Test
+  void aClipFromOutsideLowersTheModelsOwnAndNeverRaisesIt_seed1() {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN);
+    Weights wild = Weights.random(AgentNetwork.spec(config), new SplittableRandom(1));
+    Decision d = decision(new int[] {0, 1, 2, 3});
+    LearnedPolicy policy = new LearnedPolicy(config.with(p -> p.clip = 1e-6), wild);
+    double[] own = policy.explain(d).correction();
+    assertThat(own).doesNotContain(0);
+    assertThat(policy.explain(d, 1).correction()).containsExactly(own);
+    assertThat(policy.explain(d, 0).correction()).containsOnly(0);
+    double[] half = policy.explain(d, 5e-7).correction();
+    for (int i = 0; i < 4; i++) {
+      assertThat(half[i]).isCloseTo(own[i] / 2, within(1e-12));
+    }
+    assertThat(policy.explain(d, 0).base()).containsExactly(policy.explain(d).base());
+  }
+
+  @Test
   void explorationKeepsToItsBandBudgetAndPriorities_seed1() {
     Exploration.Limits limits = new Exploration.Limits(0.5, 0.8, 3, 1000);
     Exploration exploration = new Exploration(limits, new SplittableRandom(1));

@@ -8,13 +8,19 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "berth",
     description =
-        "Learns where Kubernetes pods run well: serve scores, look after the models, replay what"
-            + " was.",
+        "Learns where Kubernetes pods run well: serve scores, say where they count, look after the"
+            + " models, replay what was.",
     mixinStandardHelpOptions = true,
     version = Berth.VERSION,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CommandLine.HelpCommand.class, Serve.class, Models.class, Replay.class})
+    subcommands = {
+      CommandLine.HelpCommand.class,
+      Serve.class,
+      Models.class,
+      Mode.class,
+      Replay.class
+    })
 public final class Berth {
   public static final String VERSION = "berth 0.1.0";
 

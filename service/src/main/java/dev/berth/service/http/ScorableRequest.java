@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * CPU, memory or pods at all, or on which a thousand times as much is requested as it has, would
  * turn the features of every other candidate into nonsense too, for these are relative to all.
  *
+ * @param contract revision of the contract that the asker speaks
  * @param asked number of candidates in the request
  * @param kept positions of those that are scored, null for all
  */
-record ScorableRequest(ScoreRequest request, int asked, int @Nullable [] kept) {
+record ScorableRequest(ScoreRequest request, int contract, int asked, int @Nullable [] kept) {
   private static final double MAX_TIMES_FULL = 1000;
 
-  static ScorableRequest of(ScoreRequest request) {
+  static ScorableRequest of(ScoreRequest request, int contract) {
     Candidates c = request.candidates();
     int n = c.size();
     int first = 0;
@@ -26,7 +27,7 @@ record ScorableRequest(ScoreRequest request, int asked, int @Nullable [] kept) {
       first++;
     }
     if (first == n) {
-      return new ScorableRequest(request, n, null);
+      return new ScorableRequest(request, contract, n, null);
     }
     int[] kept = IntStream.range(0, n).filter(i -> sound(c, i)).toArray();
     if (kept.length == 0) {
@@ -36,7 +37,7 @@ record ScorableRequest(ScoreRequest request, int asked, int @Nullable [] kept) {
               + "' and all others have 0 of cpuMilli, memoryBytes or podLimit, or requests of over "
               + "1000 times that");
     }
-    return new ScorableRequest(request.of(c.only(kept)), n, kept);
+    return new ScorableRequest(request.of(c.only(kept)), contract, n, kept);
   }
 
   private static boolean sound(Candidates c, int i) {

@@ -7,6 +7,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuColumns;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.Mode;
+import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.scoring.ScoreRequest;
 import java.io.IOException;
 import java.util.Arrays;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a score request straight into primitive columns. Not thread-safe: one per request. */
 final class ScoreRequestReader {
-  private static final String FIELDS = "decision, scheduler, mode, pod, nodes, sentAt, events";
+  private static final String FIELDS =
+      "contract, decision, scheduler, mode, clip, pod, nodes, sentAt, events";
   private static final String NODE_FIELDS =
       "names, cpuMilli, memoryBytes, podLimit, cpuRequestedMilli, memoryRequestedBytes, podCount,"
           + " pendingCpuMilli, pendingMemoryBytes, pendingPods, zones, racks, gpuModels,"
@@ -37,6 +39,7 @@ final class ScoreRequestReader {
   private String @Nullable [] gpuModels;
   private int @Nullable [][] gpuFree;
 
+  private int contract = 1; // of plugins from before it was told
   private final int most;
   private final OutcomesReader news;
   private final Runnable overdrawn;
@@ -54,7 +57,9 @@ final class ScoreRequestReader {
    */
   static ScorableRequest read(byte[] body, int length, int most, double now, Runnable overdrawn) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
-      return ScorableRequest.of(new ScoreRequestReader(most, now, overdrawn).request(in));
+      ScoreRequestReader reader = new ScoreRequestReader(most, now, overdrawn);
+      ScoreRequest request = reader.request(in);
+      return ScorableRequest.of(request, reader.contract);
     } catch (InputCoercionException | JsonParseException e) {
       throw Problem.badRequest("the body is not valid JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -66,11 +71,14 @@ final class ScoreRequestReader {
     String decision = "";
     String scheduler = "";
     Mode mode = Mode.ACTIVE;
+    Double clip = null;
     Pod pod = null;
     boolean sawNodes = false;
     Json.begin(in, "the body");
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
+        case "contract" -> contract = contract(in);
+        case "clip" -> clip = clip(in);
         case "decision" -> decision = Json.text(in, "decision");
         case "scheduler" -> scheduler = Json.text(in, "scheduler");
         case "mode" -> mode = mode(Json.text(in, "mode"));
@@ -92,7 +100,29 @@ final class ScoreRequestReader {
       throw Problem.badRequest(
           (pod == null ? "pod" : "nodes") + " is missing: every request names it");
     }
-    return new ScoreRequest(decision, scheduler, mode, pod, candidates(), news.reservations());
+    return new ScoreRequest(
+        decision, scheduler, mode, clip, pod, candidates(), news.reservations());
+  }
+
+  private static int contract(JsonParser in) throws IOException {
+    long told = Json.number(in, "contract", 1);
+    if (told > Schedulers.CONTRACT) {
+      throw Problem.badRequest(
+          "contract is %d, this service speaks up to %d: upgrade the service before the scheduler"
+              .formatted(told, Schedulers.CONTRACT));
+    }
+    return (int) told;
+  }
+
+  private static double clip(JsonParser in) throws IOException {
+    if (!in.nextToken().isNumeric()) {
+      throw Columns.wrong(in, "clip", "a number");
+    }
+    double told = in.getDoubleValue();
+    if (!(told >= 0 && told <= 1)) {
+      throw Problem.badRequest("clip is " + told + ", must be 0 to 1");
+    }
+    return told;
   }
 
   private static Mode mode(String text) {

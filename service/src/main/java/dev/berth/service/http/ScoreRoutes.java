@@ -3,6 +3,7 @@ package dev.berth.service.http;
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.ScoreReply;
+import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.scoring.Scorer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -38,7 +39,11 @@ final class ScoreRoutes {
                 scorer.now(),
                 metrics.overdrawnCards::inc);
       }
-      ScoreReply reply = scorable.widen(scorer.score(scorable.request()));
+      ScoreRequest request = scorable.request();
+      scorer
+          .schedulers()
+          .asked(request.scheduler(), scorable.contract(), request.mode(), scorer.now());
+      ScoreReply reply = scorable.widen(scorer.score(request));
       Reply.json(ctx, ScoreReplyWriter.write(reply));
       result = reply.reason() == null ? "scored" : "neutral";
     } finally {

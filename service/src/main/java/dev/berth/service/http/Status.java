@@ -2,6 +2,7 @@ package dev.berth.service.http;
 
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.service.metrics.Latency;
+import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.trainer.Standing;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the service has done since its start; {@code GET /v1/status}.
  *
+ * @param schedulers that asked within the last hour
  * @param transitions decisions with a measured reward
  * @param modelVersions versions that answered
  * @param servedByNewModel decisions by a model newer than the first one
@@ -26,6 +28,7 @@ public record Status(
     long podsScored,
     long decisionsNeutral,
     int podsRunning,
+    List<Schedulers.Seen> schedulers,
     Latency.Quantiles scoreLatencyMs,
     long transitions,
     long transitionsWaiting,

@@ -20,16 +20,19 @@ final class Ranker {
     this.epsilon = epsilon;
   }
 
-  Ranking rank(Serving serving, Decision decision) {
-    return rank(serving, decision, true);
+  /**
+   * @param clip lowers the largest learned correction, in node usage
+   */
+  Ranking rank(Serving serving, Decision decision, double clip) {
+    return rank(serving, decision, clip, true);
   }
 
   /** The same ranking without a draw: it uses nothing up. */
-  Ranking withoutExploring(Serving serving, Decision decision) {
-    return rank(serving, decision, false);
+  Ranking withoutExploring(Serving serving, Decision decision, double clip) {
+    return rank(serving, decision, clip, false);
   }
 
-  private Ranking rank(Serving serving, Decision decision, boolean explore) {
+  private Ranking rank(Serving serving, Decision decision, double clip, boolean explore) {
     double[] preferences = new double[decision.candidates().size()];
     if (serving.policy() instanceof PredictThenGreedy base) {
       Forecast forecast = base.forecast(decision);
@@ -40,7 +43,7 @@ final class Ranker {
       serving.policy().score(decision, preferences);
       return Ranking.of(preferences, null);
     }
-    LearnedPolicy.Explanation parts = learned.explain(decision);
+    LearnedPolicy.Explanation parts = learned.explain(decision, clip);
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = parts.base()[i] + parts.correction()[i];
     }

@@ -44,6 +44,7 @@ public final class Scorer {
   private final String instance;
   private final ScorerSink sink;
   private final Tally tally;
+  private final Schedulers schedulers = new Schedulers();
   private final ForecastCheck forecasts;
   private final Ranker ranker;
   private final GpuRanker gpuRanker;
@@ -79,6 +80,11 @@ public final class Scorer {
 
   public Tally tally() {
     return tally;
+  }
+
+  /** Who asks. */
+  public Schedulers schedulers() {
+    return schedulers;
   }
 
   /** How good the forecasts have been. */
@@ -138,7 +144,11 @@ public final class Scorer {
         reason = tooLittleKnown(candidates, now);
         if (reason == null) {
           Decision decision = new Decision(now, request.pod(), candidates, state);
-          ranking = real ? ranker.rank(using, decision) : ranker.withoutExploring(using, decision);
+          double clip = request.clipOrMore();
+          ranking =
+              real
+                  ? ranker.rank(using, decision, clip)
+                  : ranker.withoutExploring(using, decision, clip);
           if (real) {
             forecasts.decided(decision, ranking.forecast());
           }

@@ -79,6 +79,23 @@ class HttpServerTest {
   }
 
   @Test
+  void aSchedulerThatIsOlderThanTheServiceIsServedAndNamed() throws Exception {
+    String request =
+        Files.readString(EXAMPLES.resolve("score-request.json"))
+            .replace("\"contract\": 2,", "")
+            .replace("default-scheduler/5e1c", "left-behind/1");
+    assertThat(post("/v1/score", request).statusCode()).isEqualTo(200);
+    JsonNode ready = JSON.readTree(get("/readyz").body());
+    assertThat(ready.at("/ready").asBoolean()).isTrue();
+    assertThat(ready.at("/warnings/schedulers").asText())
+        .contains("'left-behind/1' speaks revision 1", "this service 2", "roll out")
+        .doesNotContain("default-scheduler");
+    assertThat(get("/metrics").body()).contains("berth_schedulers_outdated 1.0");
+    assertThat(JSON.readTree(get("/v1/status").body()).at("/schedulers").toString())
+        .contains("\"left-behind/1\",\"contract\":1", "\"asked\":{\"active\":1}");
+  }
+
+  @Test
   void theAliasAnswersAsWell() throws Exception {
     String request = Files.readString(EXAMPLES.resolve("score-request.json"));
     assertThat(post("/score", request).statusCode()).isEqualTo(200);
@@ -128,6 +145,10 @@ class HttpServerTest {
       delimiter = '|',
       value = {
         "\"mode\": \"active\" | \"mood\": \"active\" | unknown field mood",
+        "\"contract\": 2 | \"contract\": 9 | contract is 9, this service speaks up to 2: upgrade"
+            + " the service before the scheduler",
+        "\"clip\": 0.005 | \"clip\": -0.5 | clip is -0.5, must be 0 to 1",
+        "\"clip\": 0.005 | \"clip\": \"x\" | clip must be a number, got x",
         "\"podLimit\" | \"podLimits\" | unknown field nodes.podLimits",
         "\"priority\" | \"prio\" | unknown field pod.prio",
         "\"mode\": \"active\" | \"mode\": \"acting\" | mode 'acting' is unknown: use active",

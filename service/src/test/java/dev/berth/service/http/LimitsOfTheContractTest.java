@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.ContainerNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -131,6 +132,14 @@ class LimitsOfTheContractTest {
         BigIntegerNode most = BigIntegerNode.valueOf(s.get("maximum").bigIntegerValue());
         JsonNode more = BigIntegerNode.valueOf(most.bigIntegerValue().add(BigInteger.ONE));
         limits.add(new Limit(path, with(path, most, message), with(path, more, message)));
+      }
+      case "number" -> {
+        double most = s.get("maximum").asDouble();
+        limits.add(
+            new Limit(
+                path,
+                with(path, DoubleNode.valueOf(most), message),
+                with(path, DoubleNode.valueOf(Math.nextUp(most)), message)));
       }
       case "string" -> {
         if (s.has("format")) {

@@ -2,6 +2,7 @@ package dev.berth.workbench.cli;
 
 import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
+import dev.berth.service.cli.Mode;
 import dev.berth.service.cli.Models;
 import dev.berth.service.cli.Replay;
 import dev.berth.service.cli.Serve;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       CommandLine.HelpCommand.class,
       Serve.class,
       Models.class,
+      Mode.class,
       Replay.class,
       SimulateCommand.class,
       LeaderboardCommand.class,

@@ -1,0 +1,166 @@
+package dev.berth.service.cli;
+
+import dev.berth.service.operator.KubectlProgram;
+import dev.berth.service.operator.ModeLog;
+import dev.berth.service.operator.ModeMap;
+import dev.berth.service.operator.ModeSetting;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth mode}: on which pods Berth decides, from the next pod on. */
+@Command(
+    name = "mode",
+    description = {
+      "Say on which pods Berth decides; without arguments, show it and who changed it.",
+      "Every scheduler follows at its next pod, the service need not run. It is written to a"
+          + " ConfigMap by kubectl, with your own rights; kubectl -n berth-system delete configmap"
+          + " berth-mode goes back to what the schedulers' configuration says.",
+    })
+public final class Mode implements Callable<Integer> {
+  private static final int LOG_LINES = 10;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "active|canary|shadow|off",
+      description =
+          "active decides for all pods; canary for some; shadow only watches; off does not even"
+              + " ask.")
+  private @Nullable String mode;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "SHARE",
+      description =
+          "Of a canary: share of the owners, such as 10%%. A greater share keeps every owner of a"
+              + " smaller one.")
+  private @Nullable String share;
+
+  @Option(
+      names = "--namespaces",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Of a canary: namespaces whose pods are all in it, beside the share elsewhere.")
+  private List<String> namespaces = List.of();
+
+  @Option(
+      names = {"-l", "--selector"},
+      paramLabel = "SELECTOR",
+      defaultValue = "",
+      description = "Of a canary: only pods with these labels, as of kubectl.")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private String selector;
+
+  @Option(
+      names = "--max-priority",
+      paramLabel = "N",
+      description = "Of a canary: only pods of this priority or less.")
+  private @Nullable Integer maxPriority;
+
+  @Option(
+      names = "--clip",
+      paramLabel = "CLIP",
+      description =
+          "Lower the largest learned correction to this share of a node's usage, 0 to 1; 0 is the"
+              + " base alone, 'service' the service's own scoring.clip. Alone it leaves the mode as"
+              + " it is; without it the clip stays as it is.")
+  private @Nullable String clip;
+
+  @Option(
+      names = "--configmap",
+      paramLabel = "NAMESPACE/NAME",
+      defaultValue = "berth-system/berth-mode",
+      description = "The schedulers' modeConfigMap. Default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private String configMap;
+
+  @Mixin private final KubectlProgram kubectl = new KubectlProgram();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    ModeMap map = new ModeMap(kubectl, Clock.systemUTC(), configMap);
+    if (mode == null && clip == null) {
+      show(map, out);
+    } else {
+      out.printf("%s%nEvery scheduler follows at its next pod.%n", map.write(this::change));
+    }
+    out.flush();
+    return 0;
+  }
+
+  private ModeSetting change(@Nullable ModeSetting before) {
+    ModeSetting wanted = mode == null ? before : asked(mode.toLowerCase(Locale.ROOT));
+    if (wanted == null) {
+      throw new IllegalArgumentException(
+          "there is no mode yet that the clip could belong to: name both, as in"
+              + " 'berth mode active --clip "
+              + clip
+              + "'");
+    }
+    if (clip == null) {
+      return wanted.withClip(before == null ? null : before.clip());
+    }
+    return wanted.withClip(clip.equals("service") ? null : clip(clip));
+  }
+
+  private ModeSetting asked(String name) {
+    boolean narrowed = !selector.isEmpty() || maxPriority != null;
+    Integer percent = share == null ? null : percent(share);
+    if (name.equals("canary") && percent == null && namespaces.isEmpty() && narrowed) {
+      percent = 100; // of those that the labels or priorities leave
+    }
+    return new ModeSetting(name, percent, namespaces, selector, maxPriority, null);
+  }
+
+  private static Integer percent(String share) {
+    try {
+      return Integer.valueOf(share.endsWith("%") ? share.substring(0, share.length() - 1) : share);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "the share is '" + share + "': want whole percent of the owners, such as 10%", e);
+    }
+  }
+
+  private static BigDecimal clip(String text) {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "--clip is '" + text + "': want a number from 0 to 1, or service", e);
+    }
+  }
+
+  private void show(ModeMap map, PrintWriter out) {
+    ModeMap.Found found = map.read();
+    if (!found.there()) {
+      out.printf("as each scheduler's configuration says: there is no ConfigMap %s%n", configMap);
+      return;
+    }
+    try {
+      out.println(ModeSetting.of(found.data()));
+    } catch (IllegalArgumentException e) {
+      out.printf("refused by every scheduler, which keeps the mode before: %s%n", e.getMessage());
+    }
+    if (found.past() != null) {
+      out.printf("written past this command: %s%n", found.past());
+    }
+    ModeLog.lines(found.data()).stream().limit(LOG_LINES).forEach(line -> out.println("  " + line));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.service.scoring;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The schedulers that asked within the last hour: which revision of the contract they speak, and in
+ * which modes they ask. Every process of a scheduler has a name of its own, so only the newest
+ * {@link #MOST} are kept. Thread-safe.
+ */
+public final class Schedulers {
+  /** The revision of api/openapi.yaml that this service speaks. */
+  public static final int CONTRACT = 2;
+
+  private static final int MOST = 32;
+  private static final double FORGET_SECONDS = 3600;
+
+  private final Map<String, Asker> askers = new HashMap<>();
+
+  private static final class Asker {
+    private int contract;
+    private double last;
+    private final Map<Mode, Long> asked = new EnumMap<>(Mode.class);
+  }
+
+  /**
+   * One of them.
+   *
+   * @param contract revision that it speaks
+   * @param idleSeconds since it asked last
+   * @param asked questions by mode
+   */
+  public record Seen(String name, int contract, double idleSeconds, Map<String, Long> asked) {}
+
+  /**
+   * @param now seconds since the epoch
+   */
+  public synchronized void asked(String name, int contract, Mode mode, double now) {
+    Asker asker = askers.get(name);
+    if (asker == null) {
+      makeRoom(now);
+      asker = new Asker();
+      askers.put(name, asker);
+    }
+    asker.contract = contract;
+    asker.last = now;
+    asker.asked.merge(mode, 1L, Long::sum);
+  }
+
+  private void makeRoom(double now) {
+    askers.values().removeIf(a -> now - a.last > FORGET_SECONDS);
+    if (askers.size() >= MOST) {
+      askers.entrySet().stream()
+          .min(Comparator.comparingDouble(e -> e.getValue().last))
+          .map(Map.Entry::getKey)
+          .ifPresent(askers::remove);
+    }
+  }
+
+  /** Those of the last hour, by name. */
+  public synchronized List<Seen> list(double now) {
+    return askers.entrySet().stream()
+        .filter(e -> now - e.getValue().last <= FORGET_SECONDS)
+        .sorted(Map.Entry.comparingByKey())
+        .map(e -> seen(e.getKey(), e.getValue(), now))
+        .toList();
+  }
+
+  private static Seen seen(String name, Asker a, double now) {
+    Map<String, Long> byMode = new TreeMap<>();
+    a.asked.forEach((mode, n) -> byMode.put(mode.name().toLowerCase(Locale.ROOT), n));
+    return new Seen(name, a.contract, Math.max(0, now - a.last), byMode);
+  }
+
+  /** What is wrong with their versions, and the mend. */
+  public Optional<String> outdated(double now) {
+    String old =
+        list(now).stream()
+            .filter(s -> s.contract() < CONTRACT)
+            .map(s -> "'" + s.name() + "' speaks revision " + s.contract())
+            .collect(Collectors.joining(", "));
+    return old.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "scheduler %s of the contract, this service %d: it is scored, but berth mode does not reach it; roll out the scheduler's image of this release"
+                .formatted(old, CONTRACT));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.service.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class ModeSettingTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What the command writes the plugin must read the same way: its tests read the file, too. */
+  @TestFactory
+  List<DynamicTest> theSharedExamplesOfModes() throws Exception {
+    Path file = Path.of(System.getProperty("berth.root"), "api/examples/modes.json");
+    List<DynamicTest> tests = new ArrayList<>();
+    for (JsonNode example : JSON.readTree(file.toFile())) {
+      Map<String, String> data =
+          JSON.convertValue(example.get("data"), new TypeReference<Map<String, String>>() {});
+      tests.add(DynamicTest.dynamicTest(data.toString(), () -> holds(data, example)));
+    }
+    assertThat(tests).hasSizeGreaterThan(10);
+    return tests;
+  }
+
+  private static void holds(Map<String, String> data, JsonNode example) {
+    if (example.has("says")) {
+      ModeSetting setting = ModeSetting.of(data);
+      assertThat(setting).hasToString(example.get("says").asText());
+      assertThat(ModeSetting.of(setting.data())).isEqualTo(setting);
+    }
+    for (JsonNode fragment : example.path("refused")) {
+      assertThatThrownBy(() -> ModeSetting.of(data)).hasMessageContaining(fragment.asText());
+    }
+  }
+}
