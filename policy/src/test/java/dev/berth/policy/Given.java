@@ -77,7 +77,9 @@ public final class Given {
       Policy policy, double now, Pod pod, Candidates c, @Nullable ClusterState state) {
     double[] out = new double[c.size()];
     Arrays.fill(out, Double.NaN);
-    policy.score(new Decision(now, pod, c, state == null ? state() : state), out);
+    ClusterState known = state == null ? state() : state;
+    known.deciding(c, now);
+    policy.score(new Decision(now, pod, c, known), out);
     return out;
   }
 

@@ -6,7 +6,9 @@ import dev.berth.service.prometheus.Snapshot;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Carries snapshots of Prometheus to the scorer, as samples of nodes. */
@@ -22,6 +24,7 @@ final class SampleFeed implements Consumer<Snapshot> {
   @Override
   public void accept(Snapshot snapshot) {
     List<NodeSample> samples = new ArrayList<>();
+    Map<String, Double> cores = new HashMap<>();
     for (String node : snapshot.nodes()) {
       double sampledAt = snapshot.value(node, Metric.SAMPLED_AT);
       // Without the time of the scrape nobody knows how old the values are: they wait for the next.
@@ -32,6 +35,7 @@ final class SampleFeed implements Consumer<Snapshot> {
             snapshot.value(node, Metric.CPU_CAPACITY),
             snapshot.value(node, Metric.MEMORY_CAPACITY),
             sampledAt);
+        cores.put(node, snapshot.value(node, Metric.CPU_CAPACITY));
         samples.add(
             new NodeSample(
                 node,
@@ -43,6 +47,7 @@ final class SampleFeed implements Consumer<Snapshot> {
                 snapshot.value(node, Metric.LATENCY)));
       }
     }
+    scorer.sized(cores);
     scorer.observe(samples, snapshot.number());
   }
 }

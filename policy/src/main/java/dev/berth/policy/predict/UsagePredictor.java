@@ -53,7 +53,7 @@ public enum UsagePredictor {
       ownerRequestFraction[i] = 1000 * ownerRequestFraction[i] / power[i];
     }
     double[] variance = d.state().ownerVariance(d.pod().owner(), d.now(), horizons);
-    double[] load = d.state().loadSurvival(d.now(), horizons);
+    double[] load = d.state().loadSurvival(horizons);
     return new Forecast(
         horizons, fraction, cores, power, survival, load, ownerRequestFraction, variance);
   }

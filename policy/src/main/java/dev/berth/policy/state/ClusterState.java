@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the cluster between two samples. The owner feeds it with binds, ends and samples
- * in time order; policies read {@link #columns} and {@link #expectedCpu}.
+ * What is known of the cluster between two samples. The owner feeds it with decisions, binds, ends
+ * and samples in time order; policies read {@link #columns} and {@link #expectedCpu}. Reading
+ * changes nothing: what is expected never hangs on who asked before.
  *
  * <p>Everything hangs on one idea: a node's usage now is what its last sample showed, plus what has
  * arrived since, minus what has left, each weighted by the part of the sample's window that did not
@@ -69,11 +70,43 @@ public final class ClusterState {
     this.filter = new UsageFilter(config);
     this.owners = new OwnerModels(config);
     this.ledger = new InFlightLedger(config, owners);
-    this.expected = new ExpectedUsage(config, filter, nodes, owners, ledger);
+    this.expected = new ExpectedUsage(config, nodes, owners, ledger);
   }
 
   public UsageConfig config() {
     return config;
+  }
+
+  /**
+   * A pod is about to be placed on one of these: their sizes are news, and means over all owners
+   * are taken anew. To be called before a policy decides; a question by which nothing is placed
+   * only reads.
+   */
+  public void deciding(Candidates candidates, double now) {
+    tick(now);
+    owners.refresh(now);
+    NodeState[] known = nodes.of(candidates);
+    for (int i = 0; i < known.length; i++) {
+      double cores = candidates.cpuMilli()[i] / 1000.0;
+      if (known[i].capacity != cores) {
+        nodes.admit(known[i].name).setCapacity(cores, filter);
+      }
+    }
+  }
+
+  /**
+   * A node was measured to have so many cores: what counts until a decision names it, so that the
+   * samples before the first one teach.
+   *
+   * @return whether that was news
+   */
+  public boolean sized(String node, double cores) {
+    NodeState known = nodes.known(node);
+    boolean news = cores > 0 && (known == null || Double.isNaN(known.capacity));
+    if (news) {
+      nodes.admit(node).setCapacity(cores, filter);
+    }
+    return news;
   }
 
   /**
@@ -89,8 +122,9 @@ public final class ClusterState {
       }
       podGone(pod.uid(), at);
     }
+    owners.refresh(at);
     OwnerModel owner = owners.admit(pod.owner(), at);
-    NodeState home = nodes.of(node);
+    NodeState home = nodes.admit(node);
     double spread = config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
     PodState bound = new PodState(pod, owner, at, binds++, spread);
     owner.podStarted(at);
@@ -145,7 +179,7 @@ public final class ClusterState {
     if (!config.has(Part.SAMPLES)) {
       return;
     }
-    NodeState node = nodes.of(s.node());
+    NodeState node = nodes.admit(s.node());
     if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
       return;
     }
@@ -241,6 +275,7 @@ public final class ClusterState {
     tick(now); // what comes back must not be idle before it had the time to be seen
     states.forEach(s -> owners.admit(s.name(), now).restore(s.model(), at, now));
     owners.invalidate();
+    owners.refresh(now);
   }
 
   /** Takes up what was known of a pod, if it still runs. */
@@ -254,7 +289,7 @@ public final class ClusterState {
 
   /** Takes up what was known of a node. */
   void restoreNode(LearnedState.NodeRecord state) {
-    NodeState node = nodes.of(state.name());
+    NodeState node = nodes.admit(state.name());
     node.setCapacity(state.capacity(), filter);
     node.overhead.set(state.overhead(), state.overheadVariance());
     if (config.has(Part.NODE_SPEED)) {
@@ -307,14 +342,13 @@ public final class ClusterState {
   }
 
   /** Learned mean usage / request of an owner; the cluster's mean for one never seen. */
-  public double ownerRatio(String owner, double now) {
+  public double ownerRatio(String owner) {
     OwnerModel o = owners.known(owner);
-    return o == null || !config.has(Part.OWNER_RATIOS) ? owners.ratio(now) : o.meanRatio();
+    return o == null || !config.has(Part.OWNER_RATIOS) ? owners.ratio() : o.meanRatio();
   }
 
   /** What is known of each candidate now. */
   public NodeColumns columns(Candidates candidates, double now) {
-    tick(now);
     int n = candidates.size();
     NodeColumns c = new NodeColumns(n);
     NodeState[] known = nodes.of(candidates);
@@ -430,7 +464,7 @@ public final class ClusterState {
     return known == null ? 0 : known.bindsFrom(order);
   }
 
-  /** CPU capacity of a node, cores; NaN until a decision has named it. */
+  /** CPU capacity of a node, cores; NaN until a decision or a measurement has named it. */
   public double cpuCapacity(String node) {
     NodeState known = nodes.known(node);
     return known == null ? Double.NaN : known.capacity;
@@ -458,7 +492,6 @@ public final class ClusterState {
    * @return cores, {@code [horizons][candidates]}
    */
   public double[][] expectedCpu(Candidates candidates, double now, double[] horizons) {
-    tick(now);
     return expected.ofNodes(candidates, now, horizons);
   }
 
@@ -469,7 +502,6 @@ public final class ClusterState {
    * its decision has, they have, too.
    */
   public double expectedCpu(String node, double now, double seconds) {
-    tick(now);
     NodeState known = nodes.known(node);
     return known == null ? 0 : expected.ofNode(known, now, seconds);
   }
@@ -492,13 +524,12 @@ public final class ClusterState {
    * [horizons]}; and the chance that it still lives, in {@code survival}.
    */
   public double[] expectedPodCpu(Pod pod, double now, double[] horizons, double[] survival) {
-    tick(now);
     return expected.ofPod(pod, now, horizons, survival);
   }
 
   /** Share of today's pods that still run at each horizon, {@code [horizons]}; kept for 30 s. */
-  public double[] loadSurvival(double now, double[] horizons) {
-    return owners.survival(now, horizons);
+  public double[] loadSurvival(double[] horizons) {
+    return owners.survival(horizons);
   }
 
   private void tick(double now) {

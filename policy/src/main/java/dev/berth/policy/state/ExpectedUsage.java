@@ -8,7 +8,6 @@ import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
-import dev.berth.policy.usage.UsageFilter;
 import java.util.Arrays;
 
 /**
@@ -27,27 +26,20 @@ final class ExpectedUsage {
   private static final double[] NOW = {0};
 
   private final UsageConfig config;
-  private final UsageFilter filter;
   private final NodeStates nodes;
   private final OwnerModels owners;
   private final InFlightLedger ledger;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
-  ExpectedUsage(
-      UsageConfig config,
-      UsageFilter filter,
-      NodeStates nodes,
-      OwnerModels owners,
-      InFlightLedger ledger) {
+  ExpectedUsage(UsageConfig config, NodeStates nodes, OwnerModels owners, InFlightLedger ledger) {
     this.config = config;
-    this.filter = filter;
     this.nodes = nodes;
     this.owners = owners;
     this.ledger = ledger;
   }
 
   double[][] ofNodes(Candidates candidates, double now, double[] horizons) {
-    double clusterRatio = owners.ratio(now);
+    double clusterRatio = owners.ratio();
     int n = candidates.size();
     double[][] out = new double[horizons.length][n];
     double[] sum = new double[horizons.length];
@@ -59,16 +51,13 @@ final class ExpectedUsage {
     for (int i = 0; i < n; i++) {
       double capacity = candidates.cpuMilli()[i] / 1000.0;
       NodeState node = states[i];
-      if (node.capacity != capacity) {
-        node.setCapacity(capacity, filter);
-      }
       double known = addPods(node, now, horizons, sum);
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
       double residual =
           node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
       for (int h = 0; h < horizons.length; h++) {
         double pods = node.slowness.mean() * (sum[h] + unknown * clusterRatio);
-        out[h][i] = Math.max(0, node.overhead.mean() + pods + keep[h] * residual);
+        out[h][i] = Math.max(0, node.overhead(capacity) + pods + keep[h] * residual);
       }
     }
     return out;
@@ -76,7 +65,6 @@ final class ExpectedUsage {
 
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
-    owners.ratio(now); // for pods of owners that nothing is known of
     double[] sum = new double[1];
     addPods(node, now, NOW, sum);
     double residual =
@@ -163,7 +151,7 @@ final class ExpectedUsage {
   }
 
   double[] ofPod(Pod pod, double now, double[] horizons, double[] survival) {
-    double clusterRatio = owners.ratio(now);
+    double clusterRatio = owners.ratio();
     OwnerModel o = owners.knownOrNew(pod.owner(), now);
     o.forecast(now, horizons, owners.hazard(), scratch);
     double cores = PodState.cores(pod);

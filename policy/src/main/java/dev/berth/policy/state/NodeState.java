@@ -27,7 +27,7 @@ final class NodeState {
   /** Pods that left but were still at work in a window that a sample may yet show. */
   final List<PodState> departed = new ArrayList<>();
 
-  /** CPU capacity in cores; NaN until a decision has named it. */
+  /** CPU capacity in cores; NaN until a decision or a measurement has named it. */
   double capacity = Double.NaN;
 
   /** CPU that the node spends on itself, in cores. */
@@ -94,9 +94,18 @@ final class NodeState {
   void setCapacity(double cores, UsageFilter filter) {
     filter.forget(overhead);
     capacity = cores;
-    double prior = OVERHEAD_FRACTION * cores;
+    double prior = priorOverhead(cores);
     overhead.set(prior, prior * prior);
     filter.resetSlowness(slowness);
+  }
+
+  /** Cores that a node of this size is expected to spend on itself. */
+  double overhead(double cores) {
+    return capacity == cores ? overhead.mean() : priorOverhead(cores);
+  }
+
+  private static double priorOverhead(double cores) {
+    return OVERHEAD_FRACTION * cores;
   }
 
   /**

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes by name. A decision asks for its candidates' states several times, and the next one
- * mostly names the same nodes in the same order: comparing a name costs a third of looking it up.
+ * The nodes by name. Only what is fed makes one known; asking changes nothing. A decision asks for
+ * its candidates' states several times, and the next one mostly names the same nodes in the same
+ * order: comparing a name costs a third of looking it up.
  *
  * <p>Thread rule: as {@link ClusterState}.
  */
@@ -27,18 +28,25 @@ final class NodeStates {
     return nodes.get(name);
   }
 
-  /** The node's state, a new one if need be. */
-  NodeState of(String name) {
-    return nodes.computeIfAbsent(name, NodeState::new);
+  /** The node's state, from now on a known one. */
+  NodeState admit(String name) {
+    NodeState known = nodes.get(name);
+    if (known == null) {
+      known = new NodeState(name);
+      nodes.put(name, known);
+      forgetCandidates(); // among which a stand-in may be
+    }
+    return known;
   }
 
-  /** The candidates' states, made where there were none; to be read only, {@code [candidates]}. */
+  /** The candidates' states, stand-ins where nothing is known; read only, {@code [candidates]}. */
   NodeState[] of(Candidates candidates) {
     String[] wanted = candidates.names();
     if (wanted != names) {
       NodeState[] found = new NodeState[wanted.length];
       for (int i = 0; i < found.length; i++) {
-        found[i] = i < states.length && wanted[i].equals(names[i]) ? states[i] : of(wanted[i]);
+        found[i] =
+            i < states.length && wanted[i].equals(names[i]) ? states[i] : knownOrNew(wanted[i]);
       }
       names = wanted;
       states = found;
@@ -46,10 +54,19 @@ final class NodeStates {
     return states;
   }
 
+  private NodeState knownOrNew(String name) {
+    NodeState known = nodes.get(name);
+    return known == null ? new NodeState(name) : known;
+  }
+
   /** Removes a node; null if it was not known. */
   @Nullable NodeState remove(String name) {
+    forgetCandidates();
+    return nodes.remove(name);
+  }
+
+  private void forgetCandidates() {
     names = new String[0];
     states = new NodeState[0];
-    return nodes.remove(name);
   }
 }

@@ -289,17 +289,30 @@ public final class OwnerModel {
       ratios = new double[horizons.length];
       survivals = new double[horizons.length];
     }
-    // A gamma prior: an owner never seen ending inherits the cluster's hazard.
-    double hazard =
-        clusterHazard <= 0 ? 0 : (ends + PRIOR_ENDS) / (exposure(now) + PRIOR_ENDS / clusterHazard);
+    double hazard = hazard(now, clusterHazard);
     for (int h = 0; h < horizons.length; h++) {
       ratios[h] = ratio(now + horizons[h], scratch);
-      survivals[h] = config.has(Part.LIFETIME) ? Math.exp(-hazard * horizons[h]) : 1;
+      survivals[h] = survival(config, hazard, horizons[h]);
     }
     forecastAt = now;
     forecastFor = horizons;
     forecastVersion = estimate.version;
     forecastEnds = ends;
+  }
+
+  /**
+   * Ends per pod-second, by a gamma prior: an owner never seen ending inherits the cluster's
+   * hazard.
+   */
+  double hazard(double now, double clusterHazard) {
+    return clusterHazard <= 0
+        ? 0
+        : (ends + PRIOR_ENDS) / (exposure(now) + PRIOR_ENDS / clusterHazard);
+  }
+
+  /** Share of pods under a hazard that still run after some seconds. */
+  static double survival(UsageConfig config, double hazard, double seconds) {
+    return config.has(Part.LIFETIME) ? Math.exp(-hazard * seconds) : 1;
   }
 
   public double ratioAt(int horizon) {

@@ -1,7 +1,9 @@
 package dev.berth.policy.usage;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,16 @@ public final class OwnerModels {
 
   private final UsageConfig config;
   private final Map<String, OwnerModel> owners = new HashMap<>();
-  private final double[] scratch = new double[OwnerModel.MAX_STATE];
   private double ratio;
   private double hazard;
   private double refreshedAt = Double.NEGATIVE_INFINITY;
+
+  /** Of the owners that had pods when last refreshed: how many, and the hazard of each. */
+  private double[] pods = {};
+
+  private double[] hazards = {};
   private double[] survival = {};
-  private double survivalAt = Double.NaN;
+  private double[] survivalFor = {};
 
   public OwnerModels(UsageConfig config) {
     this.config = config;
@@ -53,16 +59,16 @@ public final class OwnerModels {
   }
 
   private OwnerModel unseen(double now) {
-    return new OwnerModel(config, ratio(now), now);
+    return new OwnerModel(config, ratio, now);
   }
 
   /**
-   * Mean ratio of the owners, each weighted by how certain it is; {@link #hazard} beside it. Both
-   * are refreshed every 30 s, for they walk over all owners.
+   * Takes the means over all owners anew if those known are 30 s old. Whoever feeds the state calls
+   * it: were it done by whoever asks, an answer would hang on who asked before.
    */
-  public double ratio(double now) {
+  public void refresh(double now) {
     if (now < refreshedAt + REFRESH_SECONDS) {
-      return ratio;
+      return;
     }
     refreshedAt = now;
     double prior = OwnerModel.PRIOR_RATIO_STD * OwnerModel.PRIOR_RATIO_STD;
@@ -79,10 +85,13 @@ public final class OwnerModels {
     }
     ratio = sum / weight;
     hazard = exposure > 0 ? ends / exposure : 0;
-    return ratio;
+    List<OwnerModel> withPods = owners.values().stream().filter(OwnerModel::hasPods).toList();
+    pods = withPods.stream().mapToDouble(OwnerModel::pods).toArray();
+    hazards = withPods.stream().mapToDouble(o -> o.hazard(now, hazard)).toArray();
+    survivalFor = new double[0];
   }
 
-  /** The mean ratio as last refreshed. */
+  /** Mean ratio of the owners, each weighted by how certain it is, as last refreshed. */
   public double ratio() {
     return ratio;
   }
@@ -92,34 +101,24 @@ public final class OwnerModels {
     return hazard;
   }
 
-  /**
-   * Share of today's pods that still run at each horizon, {@code [horizons]}; refreshed with the
-   * mean.
-   */
-  public double[] survival(double now, double[] horizons) {
-    ratio(now);
-    if (survivalAt != refreshedAt || survival.length != horizons.length) {
+  /** Share of the pods that still run at each horizon, {@code [horizons]}, as last refreshed. */
+  public double[] survival(double[] horizons) {
+    if (!Arrays.equals(survivalFor, horizons)) {
       double[] left = new double[horizons.length];
-      double pods = 0;
-      for (OwnerModel o : owners.values()) {
-        if (o.hasPods()) {
-          o.forecast(now, horizons, hazard, scratch);
-          pods += o.pods();
-          for (int h = 0; h < left.length; h++) {
-            left[h] += o.pods() * o.survivalAt(h);
-          }
-        }
-      }
+      double all = Arrays.stream(pods).sum();
       for (int h = 0; h < left.length; h++) {
-        left[h] = pods > 0 ? left[h] / pods : 1;
+        for (int o = 0; o < pods.length; o++) {
+          left[h] += pods[o] * OwnerModel.survival(config, hazards[o], horizons[h]);
+        }
+        left[h] = all > 0 ? left[h] / all : 1;
       }
       survival = left;
-      survivalAt = refreshedAt;
+      survivalFor = horizons;
     }
     return survival;
   }
 
-  /** The next to ask for the mean gets a fresh one. */
+  /** The next refresh is one, however soon it comes. */
   public void invalidate() {
     refreshedAt = Double.NEGATIVE_INFINITY;
   }

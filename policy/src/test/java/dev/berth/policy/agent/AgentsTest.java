@@ -227,7 +227,7 @@ final class AgentsTest {
             racks,
             null);
     Pod pod = Pod.of("pod", "default/Deployment/web", 1000, 2L << 30);
-    state.expectedCpu(c, 0, new double[] {0});
+    state.deciding(c, 0);
     for (int k = 0; k < n; k++) {
       state.sample(
           new NodeSample("node-" + k, 0, 30, k % 11, Double.NaN, Double.NaN, Double.NaN), 40);

@@ -157,7 +157,7 @@ class HeuristicScoresTest {
       c.podCount()[i] = 5;
       c.cpuRequestedMilli()[i] = 500;
     }
-    state.expectedCpu(c, 0, new double[] {0});
+    state.deciding(c, 0);
     for (int i = 0; i < 2; i++) {
       for (double t = 0; t < 600; t += 30) {
         state.sample(new NodeSample("node-" + i, t, t + 30, 5.5, 1, 1, 4 / 0.45), t + 35);
@@ -178,7 +178,7 @@ class HeuristicScoresTest {
   @Test
   void p0_consolidates_where_limits_are_in_no_danger_and_where_there_are_none() {
     Candidates c = nodes(2, 10_000);
-    state.expectedCpu(c, 0, new double[] {0});
+    state.deciding(c, 0);
     for (int i = 0; i < 2; i++) {
       state.sample(new NodeSample("node-" + i, 0, 30, 0.2, 1, 1, 4.08), 40);
     }
@@ -198,7 +198,7 @@ class HeuristicScoresTest {
       c.cpuRequestedMilli()[i] = 5000;
       state.podBound(pod("on-" + i, "db", 5000), "node-" + i, 0);
     }
-    state.expectedCpu(c, 0, new double[] {0});
+    state.deciding(c, 0);
     state.sample(cpu("node-0", 30, 60, 2), 70);
     state.sample(cpu("node-1", 30, 60, 4), 70);
     for (String name : Policies.names()) {

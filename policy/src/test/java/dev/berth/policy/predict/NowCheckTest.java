@@ -33,7 +33,7 @@ class NowCheckTest {
     sample("a", 0, 100, 1);
     state.podBound(Pod.of("late", "default/Deployment/x", 8_000, 1), "a", 100);
     // Half of its ramp of 30 s counts as absence.
-    sample("a", 100, 200, 1 + 0.85 * 8 * state.ownerRatio("default/Deployment/x", 200));
+    sample("a", 100, 200, 1 + 0.85 * 8 * state.ownerRatio("default/Deployment/x"));
     assertThat(check.all().accuracy().bias()).isCloseTo(0, within(0.01));
   }
 
@@ -83,7 +83,7 @@ class NowCheckTest {
             new String[] {""},
             new String[] {""},
             null);
-    state.expectedCpu(candidates, 0, new double[] {0});
+    state.deciding(candidates, 0);
   }
 
   private void sample(String node, double start, double end, double cores) {

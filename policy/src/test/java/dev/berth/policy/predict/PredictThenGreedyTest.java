@@ -31,7 +31,7 @@ class PredictThenGreedyTest {
     ClusterState state =
         new ClusterState(policy.usageConfig(dev.berth.policy.usage.UsageConfig.DEFAULT));
     Candidates c = nodes(nodes, 64_000);
-    state.expectedCpu(c, 0, new double[] {0});
+    state.deciding(c, 0);
     for (int i = 0; i < nodes; i++) {
       // Uneven enough that whoever looks at the last sample alone always finds the same best node.
       state.sample(cpu("node-" + i, 0, 30, 10 + 0.2 * i), 40);

@@ -18,7 +18,7 @@ class ForecastNowTest {
   private final ClusterState state = Given.state();
 
   private ClusterState released() {
-    state.expectedCpu(nodes, 0, NOW);
+    state.deciding(nodes, 0);
     state.podBound(pod("old", "web", 8000), "node-0", 0);
     state.sample(cpu("node-0", 570, 600, 6), 600);
     nodes.cpuRequestedMilli()[0] = 8000;

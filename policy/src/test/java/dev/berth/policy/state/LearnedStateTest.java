@@ -51,7 +51,7 @@ class LearnedStateTest {
 
   private ClusterState learned() {
     ClusterState state = new ClusterState(CONFIG);
-    state.expectedCpu(nodes, 0, new double[] {0});
+    state.deciding(nodes, 0);
     bindAll(state);
     for (int n = 0; n < NODES; n++) {
       nodes.cpuRequestedMilli()[n] = Math.round(1000 * Arrays.stream(CORES[n]).sum());
@@ -76,7 +76,7 @@ class LearnedStateTest {
     bindAll(after);
     LearnedState.decode(file).into(after, now);
     ClusterState fresh = new ClusterState(CONFIG);
-    fresh.expectedCpu(nodes, 0, new double[] {0});
+    fresh.deciding(nodes, 0);
     bindAll(fresh);
     for (ClusterState state : new ClusterState[] {before, after, fresh}) {
       sample(state, now - 5, new SplittableRandom(2));
@@ -100,8 +100,8 @@ class LearnedStateTest {
     }
     assertThat(distance(cpuBefore[2], cpuFresh[2])).as("cores without it").isGreaterThan(1);
     for (int o = 0; o < RATIO.length; o++) {
-      assertThat(after.ownerRatio("owner-" + o, now))
-          .isCloseTo(before.ownerRatio("owner-" + o, now), within(0.02));
+      assertThat(after.ownerRatio("owner-" + o))
+          .isCloseTo(before.ownerRatio("owner-" + o), within(0.02));
     }
     assertThat(survival(after, now)).isCloseTo(survival(before, now), within(0.01));
     assertThat(survival(fresh, now)).isEqualTo(1);
@@ -178,13 +178,13 @@ class LearnedStateTest {
     double now = END - 5000;
     LearnedState.of(before, END).into(after, now);
     assertThat(after.owners().get("owner-1").exposure(now + 10)).isGreaterThan(0);
-    double ratio = after.ownerRatio("owner-2", now);
+    double ratio = after.ownerRatio("owner-2");
     for (double t = now + 30; t < now + 1500; t += 30) {
       for (int n = 0; n < NODES; n++) {
         after.sample(cpu("node-" + n, t - 30, t, 1), t + 5);
       }
     }
-    assertThat(after.ownerRatio("owner-2", now + 1500)).isLessThan(0.7 * ratio);
+    assertThat(after.ownerRatio("owner-2")).isLessThan(0.7 * ratio);
   }
 
   @Test

@@ -49,7 +49,7 @@ class NodeSpeedTest {
       for (int o = 0; o < OWNERS; o++) {
         ratio[o] = 0.2 + random.nextDouble();
       }
-      state.expectedCpu(nodes, 0, NOW);
+      state.deciding(nodes, 0);
       for (int n = 0; n < NODES; n++) {
         running.add(new ArrayList<>());
       }
@@ -190,11 +190,11 @@ class NodeSpeedTest {
   void a_node_without_samples_counts_as_an_average_one_and_so_does_another_machine_by_a_name() {
     Watched w = new Watched(UsageConfig.DEFAULT, 1).until(3600);
     Candidates more = Given.nodes(NODES + 1, 64_000);
-    w.state.expectedCpu(more, w.now, NOW);
+    w.state.deciding(more, w.now);
     assertThat(w.state.power(more)[NODES]).isEqualTo(64_000);
     assertThat(w.state.power(more)[1]).isLessThan(58_000);
     more.cpuMilli()[1] = 32_000;
-    w.state.expectedCpu(more, w.now, NOW);
+    w.state.deciding(more, w.now);
     assertThat(w.state.power(more)[1]).isEqualTo(32_000);
   }
 

@@ -28,7 +28,7 @@ class OwnerLearningTest {
       UsageConfig config, double seconds, DoubleUnaryOperator daily, long seed) {
     ClusterState state = new ClusterState(config);
     SplittableRandom random = new SplittableRandom(seed);
-    state.expectedCpu(nodes, 0, new double[] {0});
+    state.deciding(nodes, 0);
     for (int n = 0; n < NODES; n++) {
       for (int o = 0; o < RATIO.length; o++) {
         state.podBound(
@@ -55,10 +55,10 @@ class OwnerLearningTest {
   void owner_ratios_are_learned_from_node_samples_alone_seed_1() {
     ClusterState state = watched(UsageConfig.DEFAULT, 28_800, t -> 1, 1);
     for (int o = 0; o < RATIO.length; o++) {
-      assertThat(state.ownerRatio("owner-" + o, 28_800)).isCloseTo(RATIO[o], within(0.15));
+      assertThat(state.ownerRatio("owner-" + o)).isCloseTo(RATIO[o], within(0.15));
     }
     // Who was never seen is expected to be like the others.
-    assertThat(state.ownerRatio("stranger", 28_800)).isBetween(0.5, 0.8);
+    assertThat(state.ownerRatio("stranger")).isBetween(0.5, 0.8);
   }
 
   /** A rate over 20 s that is asked for every 5 s tells the same four times over. */
@@ -78,14 +78,13 @@ class OwnerLearningTest {
       if (end % 4 == 0) {
         apart.sample(sample, 5 * end);
       }
-      assertThat(overlapping.ownerRatio("owner", 5 * end))
-          .isEqualTo(apart.ownerRatio("owner", 5 * end));
+      assertThat(overlapping.ownerRatio("owner")).isEqualTo(apart.ownerRatio("owner"));
     }
   }
 
   private ClusterState oneNode() {
     ClusterState state = new ClusterState(UsageConfig.DEFAULT);
-    state.expectedCpu(nodes, 0, new double[] {0});
+    state.deciding(nodes, 0);
     state.podBound(pod("pod", "owner", 10_000), "node-0", -60);
     return state;
   }
@@ -94,7 +93,7 @@ class OwnerLearningTest {
   void without_owner_ratios_nothing_is_learned_of_them_seed_1() {
     UsageConfig config = UsageConfig.DEFAULT.without(Part.OWNER_RATIOS);
     ClusterState state = watched(config, 3600, t -> 1, 1);
-    assertThat(state.ownerRatio("owner-0", 3600)).isEqualTo(state.ownerRatio("owner-2", 3600));
+    assertThat(state.ownerRatio("owner-0")).isEqualTo(state.ownerRatio("owner-2"));
   }
 
   @Test
@@ -153,14 +152,14 @@ class OwnerLearningTest {
   /** Node 0 runs a and b, so shows their sum alone; then node 1 shows that a is the busy one. */
   private double moveOfTheNeighbour(UsageConfig config) {
     ClusterState state = new ClusterState(config);
-    state.expectedCpu(nodes, 0, new double[] {0});
+    state.deciding(nodes, 0);
     state.podBound(pod("a-0", "a", 10_000), "node-0", 0);
     state.podBound(pod("b-0", "b", 10_000), "node-0", 0);
     state.podBound(pod("a-1", "a", 10_000), "node-1", 0);
     state.sample(cpu("node-0", 60, 90, 12), 100);
-    double before = state.ownerRatio("b", 100);
+    double before = state.ownerRatio("b");
     state.sample(cpu("node-1", 60, 90, 10), 100);
-    return state.ownerRatio("b", 100) - before;
+    return state.ownerRatio("b") - before;
   }
 
   @Test
@@ -180,9 +179,9 @@ class OwnerLearningTest {
   @Test
   void one_broken_sample_does_not_teach_seed_1() {
     ClusterState state = watched(UsageConfig.DEFAULT, 3600, t -> 1, 1);
-    double before = state.ownerRatio("owner-0", 3600);
+    double before = state.ownerRatio("owner-0");
     state.sample(cpu("node-0", 3600, 3630, 60), 3640);
-    assertThat(state.ownerRatio("owner-0", 3640)).isCloseTo(before, within(0.1));
+    assertThat(state.ownerRatio("owner-0")).isCloseTo(before, within(0.1));
   }
 
   @Test

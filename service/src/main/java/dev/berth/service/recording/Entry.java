@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param start the first line
  * @param question a pod was asked about
  * @param outcomes news of pods came in
+ * @param sized nodes were measured to have so many cores
  * @param samples measurements came in
  * @param truth added afterwards, by who knows: what nodes really did
  * @param started added afterwards: a pod's containers run
@@ -30,6 +31,7 @@ public record Entry(
     @JsonProperty(required = false) @Nullable Start start,
     @JsonProperty(required = false) @Nullable Question question,
     @JsonProperty(required = false) @Nullable Outcomes outcomes,
+    @JsonProperty(required = false) @Nullable Sized sized,
     @JsonProperty(required = false) @Nullable Samples samples,
     @JsonProperty(required = false) @Nullable Truth truth,
     @JsonProperty(required = false) @Nullable Started started,
@@ -37,7 +39,7 @@ public record Entry(
     @JsonProperty(required = false) @Nullable Long end) {
 
   /** Changes with the shape or the meaning of any entry. */
-  public static final int SCHEMA = 1;
+  public static final int SCHEMA = 2;
 
   /**
    * What was known when the recording began.
@@ -82,6 +84,13 @@ public record Entry(
   /** Events in their order. */
   public record Outcomes(double at, List<OutcomeEvent> events) {}
 
+  /**
+   * Sizes of nodes that no decision has named.
+   *
+   * @param cores by node
+   */
+  public record Sized(double at, Map<String, Double> cores) {}
+
   /** Samples in their order. */
   public record Samples(double at, List<NodeSample> samples) {}
 
@@ -100,34 +109,38 @@ public record Entry(
   public record Started(double at, String pod) {}
 
   static Entry of(Start start) {
-    return new Entry(start, null, null, null, null, null, null, null);
+    return new Entry(start, null, null, null, null, null, null, null, null);
   }
 
   static Entry of(Question question) {
-    return new Entry(null, question, null, null, null, null, null, null);
+    return new Entry(null, question, null, null, null, null, null, null, null);
   }
 
   static Entry of(Outcomes outcomes) {
-    return new Entry(null, null, outcomes, null, null, null, null, null);
+    return new Entry(null, null, outcomes, null, null, null, null, null, null);
+  }
+
+  static Entry of(Sized sized) {
+    return new Entry(null, null, null, sized, null, null, null, null, null);
   }
 
   static Entry of(Samples samples) {
-    return new Entry(null, null, null, samples, null, null, null, null);
+    return new Entry(null, null, null, null, samples, null, null, null, null);
   }
 
   public static Entry of(Truth truth) {
-    return new Entry(null, null, null, null, truth, null, null, null);
+    return new Entry(null, null, null, null, null, truth, null, null, null);
   }
 
   public static Entry of(Started started) {
-    return new Entry(null, null, null, null, null, started, null, null);
+    return new Entry(null, null, null, null, null, null, started, null, null);
   }
 
   static Entry ofLost(long entries) {
-    return new Entry(null, null, null, null, null, null, entries, null);
+    return new Entry(null, null, null, null, null, null, null, entries, null);
   }
 
   static Entry ofEnd(long lines) {
-    return new Entry(null, null, null, null, null, null, null, lines);
+    return new Entry(null, null, null, null, null, null, null, null, lines);
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,11 @@ public final class Recorder implements Journal, AutoCloseable {
   @Override
   public void applied(double at, List<OutcomeEvent> events) {
     offer(Entry.of(new Entry.Outcomes(at, events)), (long) EVENT_BYTES * events.size());
+  }
+
+  @Override
+  public void sized(double at, Map<String, Double> cores) {
+    offer(Entry.of(new Entry.Sized(at, cores)), (long) SAMPLE_BYTES * cores.size());
   }
 
   @Override

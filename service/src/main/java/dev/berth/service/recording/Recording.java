@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 /**
  * A recording in memory.
  *
- * @param events questions, outcomes and samples, in the order in which they happened
+ * @param events questions, outcomes, sizes and samples, in the order in which they happened
  * @param truth what nodes really did; empty when nobody added it
  * @param startedAt when the containers of pods began to run, by uid; empty likewise
  * @param lost entries that were dropped while it was made
@@ -78,6 +78,9 @@ public record Recording(
     }
     if (event.outcomes() != null) {
       return event.outcomes().at();
+    }
+    if (event.sized() != null) {
+      return event.sized().at();
     }
     return Objects.requireNonNull(event.samples()).at();
   }

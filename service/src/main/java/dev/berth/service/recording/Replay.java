@@ -42,7 +42,7 @@ public final class Replay {
   private final Scorer scorer;
   private final PredictThenGreedy base = PredictThenGreedy.best();
 
-  /** Of the nodes that were asked about, by name: cores, and requests as the scheduler counts. */
+  /** Of the nodes that decisions named: cores, and requests as the scheduler counts. */
   private final Map<String, long[]> nodes = new TreeMap<>();
 
   /**
@@ -85,7 +85,9 @@ public final class Replay {
    */
   public double[] feed(Entry event) {
     clock.now = Recording.at(event);
-    if (event.samples() != null) {
+    if (event.sized() != null) {
+      scorer.sized(event.sized().cores());
+    } else if (event.samples() != null) {
       scorer.observe(event.samples().samples(), 0);
     } else if (event.outcomes() != null) {
       scorer.apply(event.outcomes().events());
@@ -98,11 +100,14 @@ public final class Replay {
 
   private double[] ask(Entry.Question question) {
     Candidates all = question.request().candidates();
-    for (int i = 0; i < all.size(); i++) {
-      nodes.put(all.names()[i], new long[] {all.cpuMilli()[i], all.cpuRequestedMilli()[i]});
-    }
     int[] sound = all.sound();
     Candidates candidates = sound.length == all.size() ? all : all.only(sound);
+    if (!question.whatIf()) {
+      shared.with(state -> state.deciding(candidates, question.at()));
+      for (int i = 0; i < all.size(); i++) {
+        nodes.put(all.names()[i], new long[] {all.cpuMilli()[i], all.cpuRequestedMilli()[i]});
+      }
+    }
     double[] preferences = new double[question.base().length];
     if (preferences.length > 0) {
       shared.with(
@@ -123,7 +128,7 @@ public final class Replay {
   }
 
   /**
-   * CPU that every node that was ever asked about is expected to use just now, cores by name: young
+   * CPU that every node that a decision has named is expected to use just now, cores by name: young
    * pods count by what they use already.
    *
    * @param at not before the last event
@@ -138,7 +143,7 @@ public final class Replay {
   }
 
   /**
-   * CPU expected on every node that was ever asked about, cores, {@code [horizons]} by name, as a
+   * CPU expected on every node that a decision has named, cores, {@code [horizons]} by name, as a
    * decision counts it: pods that were just bound in full, for until its own pod has started, they
    * have, too.
    *
@@ -179,7 +184,7 @@ public final class Replay {
     return byName;
   }
 
-  /** Cores of a node that was asked about. */
+  /** Cores of a node that a decision has named. */
   public double cores(String node) {
     long[] known = nodes.get(node);
     return known == null ? Double.NaN : known[0] / 1000.0;

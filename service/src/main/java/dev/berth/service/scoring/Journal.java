@@ -2,6 +2,7 @@ package dev.berth.service.scoring;
 
 import dev.berth.policy.cluster.NodeSample;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Hears of everything that reads or changes the cluster state, in that order: called under its
@@ -26,12 +27,14 @@ public interface Journal {
         public void applied(double at, List<OutcomeEvent> events) {}
 
         @Override
+        public void sized(double at, Map<String, Double> cores) {}
+
+        @Override
         public void observed(double at, List<NodeSample> samples) {}
       };
 
   /**
-   * A pod was asked about: to be placed, or as a {@link Scorer#WHAT_IF}, which names nodes and
-   * their capacities to the state all the same.
+   * A pod was asked about: to be placed, or as a {@link Scorer#WHAT_IF}, which changes nothing.
    *
    * @param base of the sound candidates by the base score alone; empty when too little was known
    * @param preferences of these with the learned correction
@@ -47,6 +50,9 @@ public interface Journal {
 
   /** Outcomes were taken in. */
   void applied(double at, List<OutcomeEvent> events);
+
+  /** Nodes that no decision has named were measured to have so many cores. */
+  void sized(double at, Map<String, Double> cores);
 
   /** Samples were taken in. */
   void observed(double at, List<NodeSample> samples);

@@ -140,6 +140,9 @@ public final class Scorer {
       shared.lock();
       try {
         now = now();
+        if (real) {
+          state.deciding(candidates, now);
+        }
         ages = state.sampleAges(candidates, now);
         reason = tooLittleKnown(candidates, now);
         if (reason == null) {
@@ -308,6 +311,27 @@ public final class Scorer {
     }
     snapshot = snapshotNumber;
     forecasts.sampled(now());
+  }
+
+  /**
+   * Takes in how many cores nodes were measured to have: what counts until a decision names them.
+   */
+  public void sized(Map<String, Double> cores) {
+    shared.lock();
+    try {
+      Map<String, Double> news = new TreeMap<>();
+      cores.forEach(
+          (node, each) -> {
+            if (state.sized(node, each)) {
+              news.put(node, each);
+            }
+          });
+      if (!news.isEmpty()) {
+        shared.journal().sized(now(), news);
+      }
+    } finally {
+      shared.unlock();
+    }
   }
 
   /** How many of some nodes are in each state, by the state's name in lower case. */

@@ -60,6 +60,35 @@ class RecordingTest {
   }
 
   @Test
+  void whatIsAskedInBetweenChangesNoDecision() throws Exception {
+    List<Entry.Question> without = decisions(Recording.read(recorded(), false));
+    Recording asked = Recording.read(recorded(true), false);
+    List<Entry.Question> with = decisions(asked);
+    assertThat(asked.events().stream().filter(e -> e.question() != null).count())
+        .isEqualTo(3 * DECISIONS);
+    for (int i = 0; i < DECISIONS; i++) {
+      assertThat(with.get(i).base()).as("decision %d", i).isEqualTo(without.get(i).base());
+    }
+    Replay replay = new Replay(asked.start(), asked.start().usage());
+    for (Entry event : asked.events()) {
+      double[] base = replay.feed(event);
+      if (event.question() != null) {
+        assertThat(base).isEqualTo(event.question().base());
+      }
+      replay.expected(Recording.at(event) + 0.001, new double[] {0, 300});
+    }
+    assertThat(replay.cores("n0")).isEqualTo(64);
+    assertThat(replay.cores("named-by-what-ifs-alone")).isNaN();
+  }
+
+  private static List<Entry.Question> decisions(Recording recording) {
+    return recording.events().stream()
+        .map(Entry::question)
+        .filter(q -> q != null && !q.whatIf())
+        .toList();
+  }
+
+  @Test
   void oneOutcomeLessIsNoticed() throws Exception {
     Recording recording = Recording.read(recorded(), false);
     List<Entry> events = new ArrayList<>(recording.events());
@@ -189,6 +218,13 @@ class RecordingTest {
 
   /** A minute of a scorer's life: a pod and its bind every second, samples every five. */
   private Path recorded() throws IOException {
+    return recorded(false);
+  }
+
+  /**
+   * @param asked whether two questions a second by which nothing is placed come in between
+   */
+  private Path recorded(boolean asked) throws IOException {
     Path file = folder.resolve("recording");
     Recorder recorder = recorder(file, 1 << 20);
     clock.now = BEGIN;
@@ -205,8 +241,19 @@ class RecordingTest {
             Runnable::run);
     scorer.restore(List.of(new RunningPod(pod(1_000), "n2", BEGIN - 500)));
     Candidates candidates = Given.nodes(NODES);
+    Candidates others = Given.nodes("n0", "named-by-what-ifs-alone");
+    others.cpuMilli()[0] = 8_000;
     SplittableRandom random = new SplittableRandom(1);
+    Map<String, Double> cores = new HashMap<>();
+    for (String node : NODES) {
+      cores.put(node, 64.0);
+    }
     for (int i = 0; i < DECISIONS; i++) {
+      for (int k = 1; asked && k <= 2; k++) {
+        clock.now = BEGIN + i - 0.9 + 0.3 * k;
+        scorer.whatIf(pod(i), k == 1 ? others : candidates);
+      }
+      scorer.sized(cores);
       clock.now = BEGIN + i + 0.123_456_7;
       if (i % 5 == 4) {
         List<NodeSample> samples = new ArrayList<>();

@@ -114,6 +114,7 @@ final class RecordedRun {
       List<String> names = List.copyOf(bind.scores().keySet());
       decisions++;
       Decision decision = new Decision(bind.at(), pod, columns(names), state);
+      state.deciding(decision.candidates(), bind.at());
       learner.decided(decision, names.indexOf(bind.node()));
       learn(learner.config().task().immediate() ? 1 : 0);
     }
