@@ -4,9 +4,11 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuColumns;
 import dev.berth.policy.gpu.GpuNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The nodes the service has heard of, with the newest columns of each: what {@code GET /score}
@@ -53,6 +55,19 @@ public final class NodeTable {
           namedByScheduler,
           Math.max(heardAt, at));
     }
+
+    /** Whether candidate {@code i} of a request that tells nothing of cards is described alike. */
+    private boolean describes(Candidates c, int i) {
+      return namedByScheduler
+          && cpuMilli == c.cpuMilli()[i]
+          && memoryBytes == c.memoryBytes()[i]
+          && podLimit == c.podLimit()[i]
+          && cpuRequestedMilli == c.cpuRequestedMilli()[i]
+          && memoryRequestedBytes == c.memoryRequestedBytes()[i]
+          && podCount == c.podCount()[i]
+          && zone.equals(c.zones()[i])
+          && rack.equals(c.racks()[i]);
+    }
   }
 
   /** Kubernetes' default, used for nodes that only metrics have named. */
@@ -61,7 +76,13 @@ public final class NodeTable {
   private static final double KEPT_SECONDS = 3600;
   private static final double CHECK_SECONDS = 60;
 
-  private final ConcurrentSkipListMap<String, KnownNode> nodes = new ConcurrentSkipListMap<>();
+  /**
+   * How often it is written down that a node is still there. A decision changes one node of
+   * thousands: writing all of them after each took longer than the decision.
+   */
+  private static final double HEARD_SECONDS = 10;
+
+  private final ConcurrentHashMap<String, KnownNode> nodes = new ConcurrentHashMap<>();
   private volatile double checkedAt = Double.NEGATIVE_INFINITY;
 
   /** Takes over what a scheduler's request says, at a time in epoch seconds. */
@@ -70,6 +91,9 @@ public final class NodeTable {
     for (int i = 0; i < c.size(); i++) {
       // Only requests about cards tell of them: otherwise what is known stays.
       KnownNode old = gpus == null ? nodes.get(c.names()[i]) : null;
+      if (old != null && now < old.heardAt() + HEARD_SECONDS && old.describes(c, i)) {
+        continue;
+      }
       nodes.put(
           c.names()[i],
           new KnownNode(
@@ -92,7 +116,7 @@ public final class NodeTable {
 
   /** Nodes that have cards, as they are when empty. */
   public List<GpuNode> gpuNodes() {
-    return nodes.values().stream()
+    return all().stream()
         .filter(n -> n.gpuCards() > 0)
         .map(n -> new GpuNode(n.name(), n.gpuModel(), n.gpuCards(), n.cpuMilli(), n.memoryBytes()))
         .toList();
@@ -130,8 +154,8 @@ public final class NodeTable {
    * The one instance of a node's name that many records share; {@code name} where none is known.
    */
   public String shared(String name) {
-    String known = nodes.floorKey(name);
-    return name.equals(known) ? known : name;
+    KnownNode known = nodes.get(name);
+    return known == null ? name : known.name();
   }
 
   private void forget(double now) {
@@ -141,17 +165,24 @@ public final class NodeTable {
     }
   }
 
-  public Set<String> names() {
-    return nodes.keySet();
+  public SortedSet<String> names() {
+    return new TreeSet<>(nodes.keySet());
   }
 
+  /** All of them, by name. */
   public List<KnownNode> all() {
-    return new ArrayList<>(nodes.values());
+    List<KnownNode> all = new ArrayList<>(nodes.values());
+    all.sort(Comparator.comparing(KnownNode::name));
+    return all;
   }
 
   /** The first nodes after a name, by name; from the first one after {@code ""}. */
   public List<KnownNode> page(String after, int most) {
-    return nodes.tailMap(after, false).values().stream().limit(most).toList();
+    return nodes.values().stream()
+        .filter(node -> node.name().compareTo(after) > 0)
+        .sorted(Comparator.comparing(KnownNode::name))
+        .limit(most)
+        .toList();
   }
 
   /**

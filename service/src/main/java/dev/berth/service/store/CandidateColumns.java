@@ -7,25 +7,19 @@ import dev.berth.service.scoring.DecisionRecord;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The candidates of a decision as JSON columns, best first, readable with any SQLite shell. */
 final class CandidateColumns {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final int HIGHEST = 100;
 
   private CandidateColumns() {}
 
   static String json(DecisionRecord decision, int kept) {
     int[] scores = decision.reply().scores();
-    int[] best =
-        IntStream.range(0, scores.length)
-            .boxed()
-            .sorted(Comparator.comparingInt((Integer i) -> -scores[i]).thenComparing(i -> i))
-            .limit(kept)
-            .mapToInt(Integer::intValue)
-            .toArray();
+    int[] best = best(scores, kept);
     Candidates c = decision.request().candidates();
     StringWriter text = new StringWriter();
     try (JsonGenerator out = JSON.createGenerator(text)) {
@@ -54,6 +48,30 @@ final class CandidateColumns {
       throw new UncheckedIOException(e);
     }
     return text.toString();
+  }
+
+  /**
+   * Positions of the highest scores, equal ones in their order. Sorting by counting, for the scores
+   * are few: comparing 5,000 candidates took a millisecond of every decision.
+   *
+   * @param scores 0..100
+   */
+  static int[] best(int[] scores, int kept) {
+    int[] next = new int[HIGHEST + 2]; // where the next candidate with a score goes, from the best
+    for (int score : scores) {
+      next[HIGHEST - score + 1]++;
+    }
+    for (int i = 1; i < next.length; i++) {
+      next[i] += next[i - 1];
+    }
+    int[] best = new int[Math.min(kept, scores.length)];
+    for (int i = 0; i < scores.length; i++) {
+      int at = next[HIGHEST - scores[i]]++;
+      if (at < best.length) {
+        best[at] = i;
+      }
+    }
+    return best;
   }
 
   /** Rounded to six digits: the columns are read by people; NaN becomes null. */

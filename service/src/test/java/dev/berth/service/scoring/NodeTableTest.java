@@ -2,6 +2,7 @@ package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.Candidates;
 import dev.berth.service.Given;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,26 @@ class NodeTableTest {
     assertThat(table.names()).containsExactly("leaves", "measured", "stays");
     table.update(Given.nodes("stays"), 4000);
     assertThat(table.names()).containsExactly("stays");
+  }
+
+  @Test
+  void aNodeThatIsNamedEverySecondAndNeverChangesStays() {
+    for (double t = 0; t < 8000; t++) {
+      table.update(Given.nodes("stays"), t);
+    }
+    assertThat(table.names()).containsExactly("stays");
+  }
+
+  @Test
+  void whatChangesOnANodeIsKnownWithTheNextQuestion() {
+    table.update(Given.nodes("n0", "n1"), 0);
+    Candidates nodes = Given.nodes("n0", "n1");
+    nodes.podCount()[1] += 3;
+    table.update(nodes, 0.01);
+    assertThat(table.all())
+        .extracting(NodeTable.KnownNode::podCount)
+        .last()
+        .isEqualTo(nodes.podCount()[1]);
   }
 
   @Test
