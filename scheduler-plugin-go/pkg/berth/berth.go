@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -34,6 +35,8 @@ type Berth struct {
 	static  *mode.Mode // what the arguments say, while no ConfigMap says otherwise
 	profile fwk.Handle
 	encoder requestEncoder
+	rows    *rowTable
+	cluster atomic.Int64 // number of its nodes
 	close   func() error
 }
 

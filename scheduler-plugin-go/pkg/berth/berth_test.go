@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -29,6 +28,7 @@ import (
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
+	"berth.dev/scheduler-plugin/test/questions"
 )
 
 // fakeHandle is the part of the framework's handle that the plugin uses.
@@ -71,10 +71,9 @@ func newFakeService(t *testing.T, answer func(http.ResponseWriter, map[string]an
 }
 
 func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	var message map[string]any
-	if err := json.Unmarshal(body, &message); err != nil {
-		http.Error(w, "the plugin sent no JSON: "+err.Error(), http.StatusBadRequest)
+	message, err := questions.Read(r)
+	if err != nil {
+		http.Error(w, "the plugin sent no message: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	s.mu.Lock()

@@ -12,6 +12,7 @@ import (
 
 // columns are the candidates in the order of the question; entry i of every slice is candidate i.
 type columns struct {
+	rows                          []int32 // in the table of rows
 	names                         []string
 	cpuMilli, memoryBytes         []int64
 	podLimit                      []int64
@@ -33,20 +34,16 @@ func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *colu
 
 func (b *Berth) columnsInto(c *columns, pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *columns {
 	c.reset()
-	for _, info := range nodes {
-		node, allocatable, requested := info.Node(), info.GetAllocatable(), info.GetRequested()
-		cpu, memory := capacity(allocatable.GetMilliCPU()), capacity(allocatable.GetMemory())
-		c.names = append(c.names, node.Name)
-		c.cpuMilli = append(c.cpuMilli, cpu)
-		c.memoryBytes = append(c.memoryBytes, memory)
-		c.podLimit = append(c.podLimit, min(capacity(int64(allocatable.GetAllowedPodNumber())), maxCount))
-		c.cpuRequested = append(c.cpuRequested, within(requested.GetMilliCPU(), cpu))
-		c.memoryRequested = append(c.memoryRequested, within(requested.GetMemory(), memory))
-		c.podCount = append(c.podCount, int64(len(info.GetPods())))
-		c.addTopology(node, &b.args)
-		if gpu.count > 0 {
+	if b.rows == nil || b.rows.full(max(len(nodes), int(b.cluster.Load()))) {
+		b.rows = newRowTable()
+	}
+	if gpu.count > 0 {
+		for _, info := range nodes {
+			c.add(b.rows, b.rows.of(info, &b.args))
 			b.addCards(c, pod, info)
 		}
+	} else {
+		b.rows.candidates(nodes, &b.args, func(i int32) { c.add(b.rows, i) })
 	}
 	c.pendingBuffer = b.pending.sums(c.names, b.clock.Now(), c.pendingBuffer[:0])
 	for i, p := range c.pendingBuffer {
@@ -90,17 +87,25 @@ func within(requested, allocatable int64) int64 {
 	return requested
 }
 
-func (c *columns) addTopology(node *v1.Node, args *Args) {
-	zone, rack := node.Labels[args.ZoneLabel], node.Labels[args.RackLabel]
-	c.zones = append(c.zones, zone)
-	c.racks = append(c.racks, rack)
-	c.hasZones = c.hasZones || zone != ""
-	c.hasRacks = c.hasRacks || rack != ""
+func (c *columns) add(t *rowTable, i int32) {
+	r := &t.rows[i]
+	c.rows = append(c.rows, i)
+	c.names = append(c.names, r.name)
+	c.cpuMilli = append(c.cpuMilli, r.cpuMilli)
+	c.memoryBytes = append(c.memoryBytes, r.memoryBytes)
+	c.podLimit = append(c.podLimit, r.podLimit)
+	c.cpuRequested = append(c.cpuRequested, r.cpuRequested)
+	c.memoryRequested = append(c.memoryRequested, r.memoryRequested)
+	c.podCount = append(c.podCount, r.podCount)
+	c.zones = append(c.zones, r.zone)
+	c.racks = append(c.racks, r.rack)
+	c.hasZones = c.hasZones || r.zone != ""
+	c.hasRacks = c.hasRacks || r.rack != ""
 }
 
 func (c *columns) reset() {
 	*c = columns{
-		names: c.names[:0], cpuMilli: c.cpuMilli[:0], memoryBytes: c.memoryBytes[:0], podLimit: c.podLimit[:0],
+		rows: c.rows[:0], names: c.names[:0], cpuMilli: c.cpuMilli[:0], memoryBytes: c.memoryBytes[:0], podLimit: c.podLimit[:0],
 		cpuRequested: c.cpuRequested[:0], memoryRequested: c.memoryRequested[:0], podCount: c.podCount[:0],
 		pendingCPU: c.pendingCPU[:0], pendingMemory: c.pendingMemory[:0], pendingPods: c.pendingPods[:0],
 		zones: c.zones[:0], racks: c.racks[:0], gpuModels: c.gpuModels[:0], gpuFree: c.gpuFree[:0],
@@ -113,6 +118,7 @@ func (c *columns) reset() {
 type requestEncoder struct {
 	columns      columns
 	buffer, more []byte
+	wire         []byte
 }
 
 // contractRevision is the revision of api/openapi.yaml that this plugin speaks; first in the question, so that a service that
@@ -120,7 +126,7 @@ type requestEncoder struct {
 const contractRevision = "2"
 
 // encode returns the question; the bytes are valid until the next call.
-// More are fields of their own, each with a comma before it; empty where there are none.
+// More are fields of their own, each with a comma before it; empty where there are none. Without columns there are no nodes.
 func (e *requestEncoder) encode(decision, scheduler string, told config.Mode, p podView, more []byte, c *columns) []byte {
 	b := e.buffer[:0]
 	b = appendField(b, `{"contract":`+contractRevision+`,"decision":`, decision)
@@ -153,6 +159,10 @@ func (e *requestEncoder) encode(decision, scheduler string, told config.Mode, p 
 		b = append(b, '}')
 	}
 	b = append(append(b, '}'), more...)
+	if c == nil {
+		e.buffer = append(b, '}')
+		return e.buffer
+	}
 	b = appendStrings(b, `,"nodes":{"names":`, c.names)
 	b = appendInts(b, `,"cpuMilli":`, c.cpuMilli)
 	b = appendInts(b, `,"memoryBytes":`, c.memoryBytes)

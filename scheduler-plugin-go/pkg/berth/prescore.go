@@ -3,6 +3,7 @@ package berth
 import (
 	"context"
 	"errors"
+	"slices"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
@@ -29,7 +30,8 @@ type decision struct {
 	id     string
 	by     string
 	known  bool // to the service: outcomes may name it
-	scores map[string]int64
+	rows   *rowTable
+	scores []int8 // by row, unscored where the node was no candidate
 	cards  map[string][]int
 }
 
@@ -56,11 +58,12 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	}
 
 	b.encoder.more = b.news.Append(setting.AppendClip(b.encoder.more[:0]), b.clock.Now())
-	body := b.encoder.encode(d.id, b.scheduler, setting.Told(treated), p, b.encoder.more, b.columns(pod, p.gpu, nodes))
+	candidates := b.columns(pod, p.gpu, nodes)
+	ask, body := b.question(&b.encoder, d.id, setting.Told(treated), p, candidates)
 	start := b.clock.Now()
 	callCtx, cancel := context.WithTimeout(ctx, b.args.Timeout.Duration)
 	defer cancel()
-	reply, err := b.client.Score(callCtx, body, d.id, len(nodes))
+	reply, err := ask(callCtx, body, d.id, len(candidates.names))
 	result := "ok"
 	if err != nil {
 		result = client.Reason(err)
@@ -75,17 +78,28 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	}
 	b.outcomes.NoteInstance(reply.Instance)
 	d.by, d.known = byService, true
-	d.scores = make(map[string]int64, len(nodes))
-	for i, n := range nodes {
-		d.scores[n.Node().Name] = reply.Scores[i]
+	d.rows, d.scores = b.rows, slices.Repeat([]int8{unscored}, len(b.rows.rows))
+	for i, score := range reply.Scores {
+		d.scores[candidates.rows[i]] = int8(score)
 	}
-	if len(reply.GPUCards) == len(nodes) {
+	if len(reply.GPUCards) == len(candidates.names) {
 		d.cards = make(map[string][]int, len(nodes))
-		for i, n := range nodes {
-			d.cards[n.Node().Name] = reply.GPUCards[i]
+		for i, name := range candidates.names {
+			d.cards[name] = reply.GPUCards[i]
 		}
 	}
 	return nil
+}
+
+// asker is the client's method for one form of a question.
+type asker func(ctx context.Context, body []byte, decision string, candidates int) (*client.Reply, error)
+
+// question is in binary columns, but for the few pods that ask for cards. The bytes are valid until the encoder's next one.
+func (b *Berth) question(e *requestEncoder, decision string, told config.Mode, p podView, c *columns) (asker, []byte) {
+	if p.gpu.count > 0 {
+		return b.client.Score, e.encode(decision, b.scheduler, told, p, e.more, c)
+	}
+	return b.client.ScoreColumns, e.encodeBinary(e.encode(decision, b.scheduler, told, p, e.more, nil), c)
 }
 
 // askInShadow sends the question without waiting; if too many are unanswered this one is left out. Only what the cycle
@@ -105,12 +119,12 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 			b.spare.Put(e)
 			<-b.shadows
 		}()
-		question := e.encode(decision, b.scheduler, config.ModeShadow, p, e.more, candidates)
+		ask, question := b.question(e, decision, config.ModeShadow, p, candidates)
 		start := b.clock.Now()
 		// The cycle's context ends with the cycle; a shadow call has a second of its own.
 		callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shadowTimeout)
 		defer cancel()
-		reply, err := b.client.Score(callCtx, question, decision, len(candidates.names))
+		reply, err := ask(callCtx, question, decision, len(candidates.names))
 		result := "shadow_ok"
 		if err != nil {
 			result = "shadow_" + client.Reason(err)

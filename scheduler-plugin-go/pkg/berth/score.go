@@ -17,10 +17,20 @@ func (b *Berth) Score(_ context.Context, state fwk.CycleState, _ *v1.Pod, node f
 	if d == nil || node.Node() == nil {
 		return neutralScore, nil
 	}
-	if score, ok := d.scores[node.Node().Name]; ok {
-		return score, nil
+	return d.score(node.Node().Name), nil
+}
+
+// unscored is the score of a node that was no candidate.
+const unscored = -1
+
+func (d *decision) score(node string) int64 {
+	if d.rows == nil {
+		return neutralScore
 	}
-	return neutralScore, nil
+	if i, ok := d.rows.index[node]; ok && int(i) < len(d.scores) && d.scores[i] != unscored {
+		return int64(d.scores[i])
+	}
+	return neutralScore
 }
 
 // ScoreExtensions is nil: the service already answers 0..100.

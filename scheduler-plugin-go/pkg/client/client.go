@@ -122,9 +122,18 @@ func (c *Client) CloseIdle() { c.http.Load().CloseIdleConnections() }
 // Score asks one question and checks that the answer belongs to it. A service that answers nonsense opens the breaker
 // like one that does not answer. The error, if any, is an *Error.
 func (c *Client) Score(ctx context.Context, body []byte, decision string, candidates int) (*Reply, error) {
+	return c.score(ctx, jsonType, body, decision, candidates)
+}
+
+// ScoreColumns is Score of a question whose nodes are binary columns.
+func (c *Client) ScoreColumns(ctx context.Context, body []byte, decision string, candidates int) (*Reply, error) {
+	return c.score(ctx, columnsType, body, decision, candidates)
+}
+
+func (c *Client) score(ctx context.Context, form string, body []byte, decision string, candidates int) (*Reply, error) {
 	reply, err := c.breaker.Execute(func() (*Reply, error) {
 		var r Reply
-		return &r, c.call(ctx, "/v1/score", body, &r, func() error { return r.Check(decision, candidates) })
+		return &r, c.call(ctx, "/v1/score", form, body, r.unmarshal, func() error { return r.Check(decision, candidates) })
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		return nil, failed(ReasonBreakerOpen, "%w", err)
@@ -140,18 +149,21 @@ func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string
 	var r struct {
 		Instance string `json:"instance"`
 	}
-	if err := c.call(ctx, "/v1/outcomes", body, &r, func() error { return nil }); err != nil {
+	if err := c.call(ctx, "/v1/outcomes", jsonType, body, func(_ string, text []byte) error { return json.Unmarshal(text, &r) }, func() error { return nil }); err != nil {
 		return "", err
 	}
 	return r.Instance, nil
 }
 
+// reader takes a reply's form and its text.
+type reader func(form string, text []byte) error
+
 // call keeps the connection only if what came over it was right. Otherwise whoever is at its other end may not be the
 // service (any more): the next call finds the way anew, and no token follows the old one.
-func (c *Client) call(ctx context.Context, path string, body []byte, into any, check func() error) error {
+func (c *Client) call(ctx context.Context, path, form string, body []byte, read reader, check func() error) error {
 	connections, err := c.trusted()
 	if err == nil {
-		err = c.exchange(ctx, connections, path, body, into)
+		err = c.exchange(ctx, connections, path, form, body, read)
 	}
 	if err == nil {
 		err = check()
@@ -192,12 +204,12 @@ func (c *Client) Address() string {
 	return ""
 }
 
-func (c *Client) exchange(ctx context.Context, connections *http.Client, path string, body []byte, into any) error {
+func (c *Client) exchange(ctx context.Context, connections *http.Client, path, form string, body []byte, read reader) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+path, bytes.NewReader(body))
 	if err != nil {
 		return failed(ReasonConnection, "%w", err)
 	}
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", form)
 	token, err := c.token.read()
 	if err != nil {
 		return failed(ReasonToken, "%w", err)
@@ -214,7 +226,10 @@ func (c *Client) exchange(ctx context.Context, connections *http.Client, path st
 	}
 	defer response.Body.Close()
 	// One byte more than allowed tells a reply that is too long from one that just fits.
-	text, err := io.ReadAll(io.LimitReader(response.Body, c.max+1))
+	var reply bytes.Buffer
+	reply.Grow(int(min(max(response.ContentLength, 0), c.max) + bytes.MinRead))
+	_, err = reply.ReadFrom(io.LimitReader(response.Body, c.max+1))
+	text := reply.Bytes()
 	if err != nil {
 		return transportError(ctx, err)
 	}
@@ -227,7 +242,7 @@ func (c *Client) exchange(ctx context.Context, connections *http.Client, path st
 		}
 		return failed(reasonOf(response.StatusCode), "%s answered %s: %.300s", path, response.Status, bytes.TrimSpace(text))
 	}
-	if err := json.Unmarshal(text, into); err != nil {
+	if err := read(response.Header.Get("Content-Type"), text); err != nil {
 		return failed(ReasonBadReply, "%s: %w", path, err)
 	}
 	return nil

@@ -1,5 +1,18 @@
 package client
 
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+)
+
+// The forms of a body: JSON for everything and everybody, and what costs a question and its answer least (api/README.md).
+const (
+	jsonType    = "application/json"
+	columnsType = "application/vnd.berth.columns"
+	scoresType  = "application/vnd.berth.scores"
+)
+
 // Reply is the service's answer; see api/openapi.yaml. Unknown fields are ignored, so that a newer service works with
 // an older plugin.
 type Reply struct {
@@ -21,6 +34,27 @@ func (r *Reply) Check(decision string, candidates int) error {
 		if s < 0 || s > 100 {
 			return failed(ReasonBadReply, "score %d of candidate %d is not within 0..100", s, i)
 		}
+	}
+	return nil
+}
+
+// unmarshal reads a reply of either form; the binary one is the JSON of everything but the scores behind its length, then a
+// byte a score.
+func (r *Reply) unmarshal(form string, text []byte) error {
+	if form != scoresType {
+		return json.Unmarshal(text, r)
+	}
+	if len(text) < 4 || uint64(binary.LittleEndian.Uint32(text)) > uint64(len(text)-4) {
+		return errors.New("the reply is shorter than it says")
+	}
+	head := binary.LittleEndian.Uint32(text)
+	if err := json.Unmarshal(text[4:4+head], r); err != nil {
+		return err
+	}
+	scores := text[4+head:]
+	r.Scores = make([]int64, len(scores))
+	for i, score := range scores {
+		r.Scores[i] = int64(score)
 	}
 	return nil
 }

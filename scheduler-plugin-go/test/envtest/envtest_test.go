@@ -31,6 +31,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"berth.dev/scheduler-plugin/pkg/berth"
+	"berth.dev/scheduler-plugin/test/questions"
 )
 
 const nodes = 3
@@ -84,15 +85,17 @@ func serve(t *testing.T, a answer) (url string, asked *atomic.Int32) {
 			fmt.Fprint(w, `{"accepted":1,"instance":"i1"}`)
 			return
 		}
-		var question struct {
-			Decision string `json:"decision"`
-			Nodes    struct {
-				Names []string `json:"names"`
-			} `json:"nodes"`
+		question, err := questions.Read(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
 		}
-		_ = json.NewDecoder(r.Body).Decode(&question)
+		var names []string
+		for _, name := range question["nodes"].(map[string]any)["names"].([]any) {
+			names = append(names, name.(string))
+		}
 		asked.Add(1)
-		a(w, question.Decision, question.Nodes.Names)
+		a(w, question["decision"].(string), names)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, asked

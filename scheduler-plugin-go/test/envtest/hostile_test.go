@@ -3,7 +3,6 @@ package envtest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -29,6 +28,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/component-base/metrics/legacyregistry"
+
+	"berth.dev/scheduler-plugin/test/questions"
 )
 
 // TestNothingAPodAuthorCanWriteTurnsBerthOffForOtherPods places ordinary pods beside hostile ones, by the real
@@ -295,11 +296,15 @@ func (a *answerLog) proxy(t *testing.T, address string) http.Handler {
 		answer := httptest.NewRecorder()
 		forward.ServeHTTP(answer, r)
 		if strings.HasSuffix(r.URL.Path, "/score") {
-			var asked struct{ Pod struct{ Name string } }
-			_ = json.Unmarshal(question, &asked)
+			asked, err := questions.Decode(r.Header.Get("Content-Type"), question)
+			if err != nil {
+				t.Errorf("the plugin asked what cannot be read: %v", err)
+				return
+			}
+			name := asked["pod"].(map[string]any)["name"].(string)
 			a.mu.Lock()
-			a.status[asked.Pod.Name] = answer.Code
-			a.body[asked.Pod.Name] = fmt.Sprintf("%.300s", answer.Body)
+			a.status[name] = answer.Code
+			a.body[name] = fmt.Sprintf("%.300s", answer.Body)
 			a.mu.Unlock()
 		}
 		for key, values := range answer.Header() {

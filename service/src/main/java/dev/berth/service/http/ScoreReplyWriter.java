@@ -2,10 +2,12 @@ package dev.berth.service.http;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.berth.service.scoring.ScoreReply;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes the reply of {@code POST /v1/score} into one exact byte array. */
+/** Writes the reply of {@code POST /v1/score} into one exact byte array, in either form. */
 final class ScoreReplyWriter {
   /** Digits and comma of every possible score. */
   private static final byte[][] SCORES = new byte[101][];
@@ -30,16 +32,40 @@ final class ScoreReplyWriter {
     return Arrays.copyOf(out.buffer, out.length);
   }
 
+  /** The binary form: length of the JSON part, this without its scores, then a byte a score. */
+  static byte[] binary(ScoreReply reply) {
+    int[] scores = reply.scores();
+    ScoreReplyWriter out = new ScoreReplyWriter(512 + scores.length);
+    out.length = Integer.BYTES;
+    out.head(reply);
+    out.tail(reply);
+    byte[] bytes = Arrays.copyOf(out.buffer, out.length + scores.length);
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(0, out.length - Integer.BYTES);
+    for (int i = 0; i < scores.length; i++) {
+      bytes[out.length + i] = (byte) scores[i];
+    }
+    return bytes;
+  }
+
   private void reply(ScoreReply reply) {
-    raw("{\"decision\":");
-    text(reply.decision());
+    head(reply);
     raw(",\"scores\":[");
     for (int score : reply.scores()) {
       raw(SCORES[score]);
     }
     // The last comma, if there is one, becomes the bracket.
     length -= reply.scores().length > 0 ? 1 : 0;
-    raw("],\"policy\":");
+    raw("]");
+    tail(reply);
+  }
+
+  private void head(ScoreReply reply) {
+    raw("{\"decision\":");
+    text(reply.decision());
+  }
+
+  private void tail(ScoreReply reply) {
+    raw(",\"policy\":");
     text(reply.policy());
     raw(",\"mode\":");
     text(reply.mode().wireName());

@@ -24,6 +24,9 @@ final class ScoreRequestReader {
           + " pendingCpuMilli, pendingMemoryBytes, pendingPods, zones, racks, gpuModels,"
           + " gpuFreeMilli";
 
+  /** {@code BQ1} and a line's end, little-endian. */
+  private static final int BINARY_FORM = 0x0a315142;
+
   private String @Nullable [] names;
   private long @Nullable [] cpu;
   private long @Nullable [] memory;
@@ -67,13 +70,71 @@ final class ScoreRequestReader {
     }
   }
 
+  /**
+   * Reads the binary form: the question without its nodes as JSON, then the columns of the nodes.
+   *
+   * @param known reads names that are those of the question before
+   */
+  static ScorableRequest readBinary(
+      byte[] body, int length, int most, double now, NamesOfLastQuestion known) {
+    BinaryColumns in = new BinaryColumns(body, 0, length);
+    if (in.count(Integer.MAX_VALUE, "the form") != BINARY_FORM) {
+      throw Problem.badRequest("the body does not begin with BQ1: api/README.md has the layout");
+    }
+    int json = in.count(length, "the length of the JSON part");
+    int start = in.take(json, "the JSON part");
+    ScoreRequestReader reader = new ScoreRequestReader(most, now, () -> {});
+    reader.columns(in, body, known);
+    try (JsonParser head = Json.FACTORY.createParser(body, start, json)) {
+      ScoreRequest request = reader.request(head);
+      return ScorableRequest.of(request, reader.contract);
+    } catch (InputCoercionException | JsonParseException e) {
+      throw Problem.badRequest("the JSON part is not valid: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw Problem.badRequest("the JSON part cannot be read: " + e.getMessage());
+    }
+  }
+
+  private void columns(BinaryColumns in, byte[] body, NamesOfLastQuestion known) {
+    int n = in.count(Integer.MAX_VALUE, "the number of nodes");
+    refuseTooMany(n);
+    int length = in.count(body.length, "the length of nodes.names");
+    int from = in.take(length, "nodes.names");
+    names =
+        known.of(
+            body,
+            from,
+            from + length,
+            n,
+            () -> {
+              BinaryColumns block = new BinaryColumns(body, from, from + length);
+              String[] read = block.texts(n, "nodes.names");
+              block.finished();
+              refuseEmpty(read);
+              refuseDuplicates(read);
+              return read;
+            });
+    cpu = in.longs(n, "nodes.cpuMilli", Limits.AMOUNT);
+    memory = in.longs(n, "nodes.memoryBytes", Limits.AMOUNT);
+    podLimit = in.ints(n, "nodes.podLimit");
+    cpuRequested = in.longs(n, "nodes.cpuRequestedMilli", Limits.AMOUNT);
+    memoryRequested = in.longs(n, "nodes.memoryRequestedBytes", Limits.AMOUNT);
+    podCount = in.ints(n, "nodes.podCount");
+    pendingCpu = in.longs(n, "nodes.pendingCpuMilli", Limits.AMOUNT);
+    pendingMemory = in.longs(n, "nodes.pendingMemoryBytes", Limits.AMOUNT);
+    pendingPods = in.ints(n, "nodes.pendingPods");
+    zones = in.labels(n, "nodes.zones");
+    racks = in.labels(n, "nodes.racks");
+    in.finished();
+  }
+
   private ScoreRequest request(JsonParser in) throws IOException {
     String decision = "";
     String scheduler = "";
     Mode mode = Mode.ACTIVE;
     Double clip = null;
     Pod pod = null;
-    boolean sawNodes = false;
+    boolean sawNodes = names != null;
     Json.begin(in, "the body");
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
@@ -86,6 +147,9 @@ final class ScoreRequestReader {
         case "sentAt" -> news.sentAt(in);
         case "events" -> news.events(in);
         case "nodes" -> {
+          if (sawNodes) {
+            throw Problem.badRequest("nodes are there twice: send them as JSON or as columns");
+          }
           nodes(in);
           sawNodes = true;
         }
@@ -165,17 +229,26 @@ final class ScoreRequestReader {
 
   private String[] names(JsonParser in) throws IOException {
     String[] column = Columns.strings(in, "nodes.names", 0);
-    if (column.length > most) {
+    refuseTooMany(column.length);
+    refuseEmpty(column);
+    refuseDuplicates(column);
+    return column;
+  }
+
+  private void refuseTooMany(int candidates) {
+    if (candidates > most) {
       throw Problem.badRequest(
           "nodes.names has %d entries, at most %d are taken: raise server.max-candidates"
-              .formatted(column.length, most));
+              .formatted(candidates, most));
     }
-    for (int i = 0; i < column.length; i++) {
-      if (column[i].isEmpty()) {
+  }
+
+  private static void refuseEmpty(String[] names) {
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].isEmpty()) {
         throw Problem.badRequest("nodes.names[" + i + "] is empty: every candidate has a name");
       }
     }
-    return column;
   }
 
   private Candidates candidates() {
@@ -188,7 +261,6 @@ final class ScoreRequestReader {
       throw Problem.badRequest(
           "nodes.gpuModels and nodes.gpuFreeMilli come together or not at all");
     }
-    refuseDuplicates(nodeNames);
     try {
       return new Candidates(
           nodeNames,

@@ -10,9 +10,12 @@ import io.javalin.http.Context;
 
 /** {@code POST /v1/score}: the scheduler's scorable. */
 final class ScoreRoutes {
+  private static final String SCORES = "application/vnd.berth.scores";
+
   private final Scorer scorer;
   private final ServiceMetrics metrics;
   private final ServerConfig limits;
+  private final NamesOfLastQuestion names = new NamesOfLastQuestion();
 
   ScoreRoutes(Scorer scorer, ServiceMetrics metrics, ServerConfig limits) {
     this.scorer = scorer;
@@ -25,26 +28,38 @@ final class ScoreRoutes {
     routes.post("/score", this::post);
   }
 
+  private ScorableRequest read(Body body) {
+    return body.columns()
+        ? ScoreRequestReader.readBinary(
+            body.bytes(), body.length(), limits.maxCandidates(), scorer.now(), names)
+        : ScoreRequestReader.read(
+            body.bytes(),
+            body.length(),
+            limits.maxCandidates(),
+            scorer.now(),
+            metrics.overdrawnCards::inc);
+  }
+
   private void post(Context ctx) {
     long start = System.nanoTime();
     String result = "error";
     try {
       ScorableRequest scorable;
-      try (Body body = Body.of(ctx, limits.maxBody())) {
-        scorable =
-            ScoreRequestReader.read(
-                body.bytes(),
-                body.length(),
-                limits.maxCandidates(),
-                scorer.now(),
-                metrics.overdrawnCards::inc);
+      boolean binary;
+      try (Body body = Body.of(ctx, limits.maxBody(), true)) {
+        binary = body.columns();
+        scorable = read(body);
       }
       ScoreRequest request = scorable.request();
       scorer
           .schedulers()
           .asked(request.scheduler(), scorable.contract(), request.mode(), scorer.now());
       ScoreReply reply = scorable.widen(scorer.score(request));
-      Reply.json(ctx, ScoreReplyWriter.write(reply));
+      if (binary) {
+        Reply.send(ctx, SCORES, ScoreReplyWriter.binary(reply));
+      } else {
+        Reply.json(ctx, ScoreReplyWriter.write(reply));
+      }
       result = reply.reason() == null ? "scored" : "neutral";
     } finally {
       long nanos = System.nanoTime() - start;

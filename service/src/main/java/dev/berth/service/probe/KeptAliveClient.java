@@ -37,12 +37,19 @@ public final class KeptAliveClient implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
     head =
         "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n".formatted(path, token)
-            + "Content-Type: application/json\r\nContent-Length: ";
+            + "Content-Type: ";
   }
 
-  /** A request with head and body in one array, ready to be sent many times. */
+  /** A request of JSON with head and body in one array, ready to be sent many times. */
   public byte[] request(byte[] body) {
-    byte[] start = (head + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+    return request("application/json", body);
+  }
+
+  /** The same of another type. */
+  public byte[] request(String type, byte[] body) {
+    byte[] start =
+        (head + type + "\r\nContent-Length: " + body.length + "\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
     byte[] request = new byte[start.length + body.length];
     System.arraycopy(start, 0, request, 0, start.length);
     System.arraycopy(body, 0, request, start.length, body.length);

@@ -6,14 +6,21 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.Scorer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 
 /** A cluster of equal nodes with ten pods each and fresh samples, and requests about it. */
 public final class SyntheticCluster {
+  /** The type of {@link #columnsRequest}. */
+  public static final String COLUMNS = "application/vnd.berth.columns";
+
   private static final int PODS_PER_NODE = 10;
   private static final int OWNERS = 100;
 
@@ -28,7 +35,6 @@ public final class SyntheticCluster {
     SplittableRandom random = new SplittableRandom(1);
     double now = scorer.now();
     List<OutcomeEvent> events = new ArrayList<>();
-    List<NodeSample> samples = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
       for (int pod = 0; pod < PODS_PER_NODE; pod++) {
         String uid = node + "-" + pod;
@@ -41,12 +47,31 @@ public final class SyntheticCluster {
                 name(node),
                 pod(uid, pod, random)));
       }
-      samples.add(
-          new NodeSample(
-              name(node), now - 60, now - 1, random.nextDouble(1, 32), 64e9, 100, Double.NaN));
     }
     scorer.apply(events);
+    measure(scorer, now - 60, random);
+  }
+
+  /** Every node is seen anew, over the second until now. */
+  public void measure(Scorer scorer) {
+    double now = scorer.now();
+    measure(scorer, now - 2, new SplittableRandom(Math.round(now)));
+  }
+
+  private void measure(Scorer scorer, double from, SplittableRandom random) {
+    List<NodeSample> samples = new ArrayList<>();
+    for (int node = 0; node < nodes; node++) {
+      double cores = random.nextDouble(1, 32);
+      samples.add(new NodeSample(name(node), from, scorer.now() - 1, cores, 64e9, 100, Double.NaN));
+    }
     scorer.observe(samples, 1);
+  }
+
+  /** The pod of a decision on one of the nodes, of an owner that has pods already. */
+  public OutcomeEvent placed(OutcomeEvent.Type type, double at, String decision, long number) {
+    SplittableRandom random = new SplittableRandom(number);
+    return new OutcomeEvent(
+        type, at, decision, decision, name((int) (number % nodes)), pod(decision, 0, random));
   }
 
   private static Pod pod(String uid, int i, SplittableRandom random) {
@@ -72,6 +97,56 @@ public final class SyntheticCluster {
     return scoreRequest(variant, "", json -> {});
   }
 
+  /** The same as binary columns, which is how the plugin asks about most pods. */
+  public byte[] columnsRequest(int variant) {
+    SplittableRandom random = new SplittableRandom(variant);
+    byte[] head = (head(variant, "") + "}").getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out = ByteBuffer.allocate(head.length + 100 * nodes + 10_000);
+    out.order(ByteOrder.LITTLE_ENDIAN);
+    out.put("BQ1\n".getBytes(StandardCharsets.US_ASCII))
+        .putInt(head.length)
+        .put(head)
+        .putInt(nodes);
+    int names = out.position();
+    out.putInt(0);
+    for (int i = 0; i < nodes; i++) {
+      text(out, name(i));
+    }
+    out.putInt(names, out.position() - names - Integer.BYTES);
+    for (long same : new long[] {64_000, 274_877_906_944L, 110}) {
+      out.put((byte) 0).putLong(same);
+    }
+    numbers(out, i -> random.nextInt(5_000, 50_000));
+    numbers(out, i -> random.nextLong(1L << 30, 1L << 37));
+    numbers(out, i -> random.nextInt(10, 60));
+    for (int pending = 0; pending < 3; pending++) {
+      out.put((byte) 0).putLong(0);
+    }
+    labels(out, "zone-", 3);
+    labels(out, "rack-", 40);
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  private void numbers(ByteBuffer out, IntToLongFunction value) {
+    out.put((byte) Long.BYTES);
+    for (int i = 0; i < nodes; i++) {
+      out.putLong(value.applyAsLong(i));
+    }
+  }
+
+  private void labels(ByteBuffer out, String name, int different) {
+    out.putInt(different);
+    for (int i = 0; i < different; i++) {
+      text(out, name + i);
+    }
+    numbers(out, i -> i % different);
+  }
+
+  private static void text(ByteBuffer out, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    out.putShort((short) bytes.length).put(bytes);
+  }
+
   /** The same for a pod that wants half a GPU, on nodes of four. */
   public byte[] gpuScoreRequest(int variant) {
     SplittableRandom random = new SplittableRandom(variant);
@@ -90,14 +165,7 @@ public final class SyntheticCluster {
   private byte[] scoreRequest(int variant, String gpu, Consumer<StringBuilder> more) {
     SplittableRandom random = new SplittableRandom(variant);
     StringBuilder json = new StringBuilder(160 * nodes + 500);
-    json.append(
-        """
-        {"decision":"6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/%1$d","scheduler":"bench/0","mode":"active",\
-        "pod":{"uid":"6f0d6a1e-%1$d","name":"app-x","namespace":"default",\
-        "owner":"default/ReplicaSet/app-%1$d","priority":0,"cpuMilli":500,"memoryBytes":1073741824%2$s},\
-        "nodes":{\
-        """
-            .formatted(variant, gpu));
+    json.append(head(variant, gpu)).append(",\"nodes\":{");
     column(json, "names", i -> json.append('"').append(name(i)).append('"'));
     column(json, "cpuMilli", i -> json.append(64_000));
     column(json, "memoryBytes", i -> json.append(274_877_906_944L));
@@ -113,6 +181,16 @@ public final class SyntheticCluster {
     more.accept(json);
     json.setLength(json.length() - 1);
     return json.append("}}").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** All but the nodes, and the last bracket. */
+  private static String head(int variant, String gpu) {
+    return """
+    {"decision":"6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/%1$d","scheduler":"bench/0","mode":"active",\
+    "pod":{"uid":"6f0d6a1e-%1$d","name":"app-x","namespace":"default",\
+    "owner":"default/ReplicaSet/app-%1$d","priority":0,"cpuMilli":500,"memoryBytes":1073741824%2$s}\
+    """
+        .formatted(variant, gpu);
   }
 
   private void column(StringBuilder json, String name, Consumer<Integer> value) {

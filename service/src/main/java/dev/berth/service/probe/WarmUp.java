@@ -45,7 +45,10 @@ public final class WarmUp {
       byte[][] requests = new byte[VARIANTS][];
       for (int i = 0; i < VARIANTS; i++) {
         boolean gpu = i % EVERY_GPU == 0;
-        requests[i] = client.request(gpu ? cluster.gpuScoreRequest(i) : cluster.scoreRequest(i));
+        requests[i] =
+            gpu
+                ? client.request(cluster.gpuScoreRequest(i))
+                : client.request(SyntheticCluster.COLUMNS, cluster.columnsRequest(i));
       }
       while (asked < QUESTIONS && System.nanoTime() - start < most) {
         client.send(requests[asked % VARIANTS]);

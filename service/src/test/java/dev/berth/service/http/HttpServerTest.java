@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +95,30 @@ class HttpServerTest {
     assertThat(get("/metrics").body()).contains("berth_schedulers_outdated 1.0");
     assertThat(JSON.readTree(get("/v1/status").body()).at("/schedulers").toString())
         .contains("\"left-behind/1\",\"contract\":1", "\"asked\":{\"active\":1}");
+  }
+
+  @Test
+  void aBinaryQuestionIsAnsweredByAByteAScore() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri("/v1/score"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/vnd.berth.columns")
+            .POST(BodyPublishers.ofFile(EXAMPLES.resolve("score-request.columns")))
+            .build();
+    HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type"))
+        .hasValue("application/vnd.berth.scores");
+    ByteBuffer body = ByteBuffer.wrap(response.body()).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] text = new byte[body.getInt()];
+    body.get(text);
+    JsonNode reply = JSON.readTree(text);
+    assertThat(reply.get("decision").asText()).isEqualTo("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/1");
+    assertThat(reply.has("scores")).isFalse();
+    assertThat(reply.get("instance").asText()).isNotEmpty();
+    assertThat(body.remaining()).as("bytes of scores").isEqualTo(2);
+    assertThat(body.get()).isBetween((byte) 0, (byte) 100);
+    assertThat(body.get()).isBetween((byte) 0, (byte) 100);
   }
 
   @Test

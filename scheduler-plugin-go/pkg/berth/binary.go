@@ -1,0 +1,99 @@
+package berth
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// binaryForm begins a question whose nodes are binary columns; see api/README.md.
+const binaryForm = "BQ1\n"
+
+// encodeBinary writes the question that encode wrote without its nodes, and these as columns of numbers as they lie in
+// memory: at 5,000 candidates JSON took longer to write and read than the scores to work out. For pods that ask for no
+// cards. The bytes are valid until the next call.
+func (e *requestEncoder) encodeBinary(head []byte, c *columns) []byte {
+	b := append(e.wire[:0], binaryForm...)
+	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(head))), head...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(c.names)))
+	b = appendNames(b, c.names)
+	for _, column := range [][]int64{
+		c.cpuMilli, c.memoryBytes, c.podLimit, c.cpuRequested, c.memoryRequested, c.podCount, c.pendingCPU, c.pendingMemory, c.pendingPods,
+	} {
+		b = appendNumbers(b, column)
+	}
+	b = appendLabels(b, c.zones, c.hasZones)
+	e.wire = appendLabels(b, c.racks, c.hasRacks)
+	return e.wire
+}
+
+// appendNames begins with the number of bytes that follow.
+func appendNames(b []byte, names []string) []byte {
+	start := len(b)
+	b = append(b, 0, 0, 0, 0)
+	for _, name := range names {
+		b = appendText(b, name)
+	}
+	binary.LittleEndian.PutUint32(b[start:], uint32(len(b)-start-4))
+	return b
+}
+
+// appendText takes names and labels of Kubernetes, which are never longer than two bytes can say.
+func appendText(b []byte, text string) []byte {
+	return append(binary.LittleEndian.AppendUint16(b, uint16(len(text))), text...)
+}
+
+// appendNumbers writes a column in as few bytes a number as the largest needs: none where all are the same. No number is
+// negative.
+func appendNumbers(b []byte, values []int64) []byte {
+	least, most := int64(0), int64(0)
+	if len(values) > 0 {
+		least, most = slices.Min(values), slices.Max(values)
+	}
+	switch {
+	case least == most:
+		return binary.LittleEndian.AppendUint64(append(b, 0), uint64(most))
+	case most < 1<<8:
+		b = append(slices.Grow(b, len(values)+1), 1)
+		for _, v := range values {
+			b = append(b, byte(v))
+		}
+	case most < 1<<16:
+		b = append(slices.Grow(b, 2*len(values)+1), 2)
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint16(b, uint16(v))
+		}
+	case most < 1<<32:
+		b = append(slices.Grow(b, 4*len(values)+1), 4)
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint32(b, uint32(v))
+		}
+	default:
+		b = append(slices.Grow(b, 8*len(values)+1), 8)
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint64(b, uint64(v))
+		}
+	}
+	return b
+}
+
+// appendLabels writes the different labels, then which of them each node has.
+func appendLabels(b []byte, values []string, present bool) []byte {
+	if !present {
+		return binary.LittleEndian.AppendUint32(b, 0)
+	}
+	start := len(b)
+	b = append(b, 0, 0, 0, 0)
+	known := map[string]int64{}
+	index := make([]int64, len(values))
+	for i, value := range values {
+		at, there := known[value]
+		if !there {
+			at = int64(len(known))
+			known[value] = at
+			b = appendText(b, value)
+		}
+		index[i] = at
+	}
+	binary.LittleEndian.PutUint32(b[start:], uint32(len(known)))
+	return appendNumbers(b, index)
+}
