@@ -14,15 +14,27 @@ const noopName = "Noop"
 type noop struct{}
 
 var (
-	_ fwk.PreScorePlugin = noop{}
-	_ fwk.ScorePlugin    = noop{}
-	_ fwk.ReservePlugin  = noop{}
-	_ fwk.PostBindPlugin = noop{}
+	_ fwk.PreFilterPlugin = noop{}
+	_ fwk.FilterPlugin    = noop{}
+	_ fwk.PreScorePlugin  = noop{}
+	_ fwk.ScorePlugin     = noop{}
+	_ fwk.ReservePlugin   = noop{}
+	_ fwk.BindPlugin      = noop{}
+	_ fwk.PostBindPlugin  = noop{}
+	_ fwk.SignPlugin      = noop{}
 )
 
 func newNoop(context.Context, runtime.Object, fwk.Handle) (fwk.Plugin, error) { return noop{}, nil }
 
 func (noop) Name() string { return noopName }
+
+func (noop) PreFilter(context.Context, fwk.CycleState, *v1.Pod, []fwk.NodeInfo) (*fwk.PreFilterResult, *fwk.Status) {
+	return nil, fwk.NewStatus(fwk.Skip)
+}
+
+func (noop) PreFilterExtensions() fwk.PreFilterExtensions { return nil }
+
+func (noop) Filter(context.Context, fwk.CycleState, *v1.Pod, fwk.NodeInfo) *fwk.Status { return nil }
 
 func (noop) PreScore(context.Context, fwk.CycleState, *v1.Pod, []fwk.NodeInfo) *fwk.Status {
 	return nil
@@ -39,3 +51,9 @@ func (noop) Reserve(context.Context, fwk.CycleState, *v1.Pod, string) *fwk.Statu
 func (noop) Unreserve(context.Context, fwk.CycleState, *v1.Pod, string) {}
 
 func (noop) PostBind(context.Context, fwk.CycleState, *v1.Pod, string) {}
+
+func (noop) Bind(context.Context, fwk.CycleState, *v1.Pod, string) *fwk.Status {
+	return fwk.NewStatus(fwk.Skip)
+}
+
+func (noop) SignPod(context.Context, *v1.Pod) ([]fwk.SignFragment, *fwk.Status) { return nil, nil }

@@ -2,6 +2,7 @@ package perf
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	perf "k8s.io/kubernetes/test/integration/scheduler_perf"
 
+	"berth.dev/scheduler-plugin/pkg/apis/config/v1alpha1"
 	"berth.dev/scheduler-plugin/pkg/berth"
 )
 
@@ -22,7 +24,7 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	if dir := flag.Lookup("data-items-dir").Value.String(); dir != "" && code == 0 {
-		if err := printTable(os.Stdout, dir); err != nil {
+		if err := report(os.Stdout, dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}
@@ -31,18 +33,30 @@ func TestMain(m *testing.M) {
 }
 
 func BenchmarkPerfScheduling(b *testing.B) {
-	url := os.Getenv("BERTH_URL") // a real service; its own answers, and its token in BERTH_TOKEN_FILE
-	if url == "" {
-		service := newService()
-		b.Cleanup(service.Close)
-		url = service.URL
+	cases, err := writeConfig(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	perf.RunBenchmarkPerfScheduling(b, cases, "berth", frameworkruntime.Registry{
+		noopName:   newNoop,
+		berth.Name: newBerth,
+	})
+}
+
+// newBerth asks a service that was started for this scheduler.
+func newBerth(ctx context.Context, obj runtime.Object, h fwk.Handle) (fwk.Plugin, error) {
+	var args v1alpha1.BerthArgs
+	if err := frameworkruntime.DecodeInto(obj, &args); err != nil {
+		return nil, err
+	}
+	url, tokenFile, err := startService(ctx)
+	if err != nil {
+		return nil, err
 	}
 	// A deadline that never strikes: a fallback would be quicker than an answer and flatter the figure.
-	args := fmt.Sprintf(`{"url":%q,"tokenFile":%q,"timeout":"1s"}`, url, os.Getenv("BERTH_TOKEN_FILE"))
-	perf.RunBenchmarkPerfScheduling(b, "config/performance-config.yaml", "berth", frameworkruntime.Registry{
-		noopName: newNoop,
-		berth.Name: func(ctx context.Context, _ runtime.Object, h fwk.Handle) (fwk.Plugin, error) {
-			return berth.Factory()(ctx, &runtime.Unknown{Raw: []byte(args)}, h)
-		},
-	})
+	text, err := json.Marshal(map[string]any{"mode": args.Mode, "url": url, "tokenFile": tokenFile, "timeout": "1s"})
+	if err != nil {
+		return nil, err
+	}
+	return berth.Factory()(ctx, &runtime.Unknown{Raw: text}, h)
 }
