@@ -2,71 +2,83 @@ package dev.berth.workbench.bench;
 
 import dev.berth.service.Service;
 import dev.berth.service.config.ServiceConfig;
-import dev.berth.service.probe.KeptAliveClient;
 import dev.berth.service.probe.SyntheticCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency of {@code POST /v1/score} over a kept-alive loopback connection, by number of candidates.
+ * Latency of {@code POST /v1/score} over kept-alive loopback connections, by number of candidates.
  * The service runs as in production: bookkeeping with ten pods a node and fresh samples, experience
- * store on disk, metrics.
+ * store on disk, metrics, and a learner that is told what became of the decisions.
  */
 public final class ScoreBench {
-  private static final int MAX_NANOS = 2_000_000_000;
-
-  /** One line of the table; times in microseconds. */
+  /**
+   * One line of the table; times in microseconds.
+   *
+   * @param learned gradient steps while it was measured
+   */
   public record Row(
-      int candidates, int bodyBytes, long p50, long p99, long max, double perSecond) {}
+      String policy,
+      int candidates,
+      int connections,
+      boolean columns,
+      int bodyBytes,
+      long p50,
+      long p99,
+      long p999,
+      long max,
+      double perSecond,
+      long learned) {}
+
+  /**
+   * What is asked.
+   *
+   * @param connections each asks its next question when it has its answer
+   * @param columns whether as binary columns, as the plugin does, or as JSON
+   * @param requests in all, after as many to warm up
+   */
+  public record Plan(int candidates, int connections, boolean columns, int requests) {}
 
   private final ServiceConfig config;
-  private final int requests;
 
   /**
    * @param config {@code state-folder} must be empty, {@code server.port} 0
    */
-  public ScoreBench(ServiceConfig config, int requests) {
+  public ScoreBench(ServiceConfig config) {
     this.config = config;
-    this.requests = requests;
   }
 
   /**
-   * @param step told after every request
+   * @param step told after every request how many there were
    */
-  public Row run(int candidates, Consumer<Integer> step) throws IOException {
+  public Row run(Plan plan, IntConsumer step) throws IOException, InterruptedException {
     try (Service service = Service.start(config)) {
       String token = Files.readString(Path.of(config.stateFolder(), "token")).strip();
-      SyntheticCluster cluster = new SyntheticCluster(candidates);
+      SyntheticCluster cluster = new SyntheticCluster(plan.candidates());
       cluster.fill(service.scorer());
-      try (KeptAliveClient client =
-          new KeptAliveClient(service.schedulerPort(), "/v1/score", token)) {
-        byte[][] asked = new byte[16][];
-        for (int i = 0; i < asked.length; i++) {
-          asked[i] = client.request(cluster.scoreRequest(i));
-        }
-        for (int i = 0; i < requests; i++) {
-          client.send(asked[i % asked.length]);
-          step.accept(1);
-        }
-        Histogram nanos = new Histogram(MAX_NANOS, 3);
+      byte[] body = plan.columns() ? cluster.columnsRequest(0) : cluster.scoreRequest(0);
+      try (Feedback feedback = new Feedback(service, cluster);
+          Connections all = new Connections(plan, service.schedulerPort(), token, cluster)) {
+        all.ask(plan.requests(), feedback, step);
+        long learned = feedback.gradientSteps();
         long start = System.nanoTime();
-        for (int i = 0; i < requests; i++) {
-          long sent = System.nanoTime();
-          client.send(asked[i % asked.length]);
-          nanos.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
-          step.accept(1);
-        }
+        Histogram nanos = all.ask(plan.requests(), feedback, step);
         double seconds = (System.nanoTime() - start) * 1e-9;
         return new Row(
-            candidates,
-            cluster.scoreRequest(0).length,
+            config.scoring().policy(),
+            plan.candidates(),
+            plan.connections(),
+            plan.columns(),
+            body.length,
             nanos.getValueAtPercentile(50) / 1000,
             nanos.getValueAtPercentile(99) / 1000,
+            nanos.getValueAtPercentile(99.9) / 1000,
             nanos.getMaxValue() / 1000,
-            requests / seconds);
+            nanos.getTotalCount() / seconds,
+            feedback.gradientSteps() - learned);
       }
     }
   }

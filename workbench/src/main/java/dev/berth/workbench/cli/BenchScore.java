@@ -2,6 +2,8 @@ package dev.berth.workbench.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.workbench.Folders;
 import dev.berth.workbench.bench.FirstScore;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,11 +43,31 @@ final class BenchScore implements Callable<Integer> {
   private List<Integer> candidates;
 
   @Option(
+      names = "--connections",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,8",
+      description = "Connections that ask side by side. Default: ${DEFAULT-VALUE}")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private List<Integer> connections;
+
+  @Option(
       names = "--requests",
       defaultValue = "3000",
       description =
-          "Requests per number of candidates, after as many to warm up. Default: ${DEFAULT-VALUE}")
+          "Requests per line of the table, after as many to warm up. Default: ${DEFAULT-VALUE}")
   private int requests;
+
+  @Option(
+      names = "--json-form",
+      description = "Ask in JSON instead of binary columns, which is what the plugin sends.")
+  private boolean json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Write the table, or the starts, as JSON, too.")
+  private @Nullable Path out;
 
   @Option(
       names = "--first",
@@ -54,10 +78,12 @@ final class BenchScore implements Callable<Integer> {
 
   @Option(
       names = "--policy",
-      defaultValue = "predict-then-greedy",
-      description = "Policy that scores. Default: ${DEFAULT-VALUE}")
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "predict-then-greedy,dqn",
+      description = "Policies that score, learned ones while learning. Default: ${DEFAULT-VALUE}")
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private String policy;
+  private List<String> policies;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -72,41 +98,70 @@ final class BenchScore implements Callable<Integer> {
       return 0;
     }
     List<ScoreBench.Row> rows = new ArrayList<>();
-    try (Progress bar = Progress.of("bench-score", 2L * requests * candidates.size())) {
-      for (int n : candidates) {
-        rows.add(measure(n, bar));
+    long all = 2L * requests * candidates.size() * connections.size() * policies.size();
+    try (Progress bar = Progress.of("bench-score", all)) {
+      for (String policy : policies) {
+        for (int n : candidates) {
+          for (int c : connections) {
+            rows.add(measure(policy, new ScoreBench.Plan(n, c, !json, requests), bar));
+          }
+        }
       }
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        "%npolicy %s, %d requests each, one kept-alive loopback connection%n%n", policy, requests);
-    out.println("| candidates | request kB | p50 ms | p99 ms | max ms | requests/s |");
-    out.println("|---:|---:|---:|---:|---:|---:|");
+    PrintWriter table = spec.commandLine().getOut();
+    table.printf("%n%d requests each, %s%n%n", requests, json ? "JSON" : "binary columns");
+    table.println(
+        "| policy | candidates | connections | request kB | p50 ms | p99 ms | p99.9 ms | max ms |"
+            + " requests/s | gradient steps |");
+    table.println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (ScoreBench.Row r : rows) {
-      out.printf(
+      table.printf(
           Locale.ROOT,
-          "| %d | %.1f | %.3f | %.3f | %.3f | %.0f |%n",
+          "| %s | %d | %d | %.1f | %.3f | %.3f | %.3f | %.3f | %.0f | %d |%n",
+          r.policy(),
           r.candidates(),
+          r.connections(),
           r.bodyBytes() / 1000.0,
           r.p50() / 1000.0,
           r.p99() / 1000.0,
+          r.p999() / 1000.0,
           r.max() / 1000.0,
-          r.perSecond());
+          r.perSecond(),
+          r.learned());
     }
+    write(Map.of("rows", rows, "p99_us_500", p99Of500(rows)));
     return 0;
   }
 
+  /** Of one connection, by policy, microseconds: what the targets are about. */
+  private static Map<String, Long> p99Of500(List<ScoreBench.Row> rows) {
+    return rows.stream()
+        .filter(r -> r.candidates() == 500 && r.connections() == 1)
+        .collect(Collectors.toMap(ScoreBench.Row::policy, ScoreBench.Row::p99));
+  }
+
+  private void write(Map<String, Object> content) throws IOException {
+    if (out != null) {
+      Files.createDirectories(out.toAbsolutePath().getParent());
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .writeValue(out.toFile(), content);
+    }
+  }
+
   private void firstScores() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
-    out.println("|---:|---:|---:|---:|---:|---:|");
+    PrintWriter table = spec.commandLine().getOut();
+    List<FirstScore.Start> starts = new ArrayList<>();
+    table.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
+    table.println("|---:|---:|---:|---:|---:|---:|");
     for (int n : candidates) {
       for (int i = 0; i < first; i++) {
         Path state = Files.createTempDirectory("berth-bench");
         try {
-          FirstScore.Start s = FirstScore.measure(n, policy, state);
+          FirstScore.Start s = FirstScore.measure(n, policies.get(0), state);
+          starts.add(s);
           double[] ms = s.scoreMillis();
-          out.printf(
+          table.printf(
               Locale.ROOT,
               "| %d | %.0f | %.1f | %.1f | %.1f | %.1f |%n",
               n,
@@ -115,15 +170,17 @@ final class BenchScore implements Callable<Integer> {
               ms[1],
               ms[ms.length - 1],
               Arrays.stream(ms).max().orElse(Double.NaN));
-          out.flush();
+          table.flush();
         } finally {
           Folders.delete(state);
         }
       }
     }
+    write(Map.of("starts", starts));
   }
 
-  private ScoreBench.Row measure(int n, Progress bar) throws IOException {
+  private static ScoreBench.Row measure(String policy, ScoreBench.Plan plan, Progress bar)
+      throws IOException, InterruptedException {
     Path state = Files.createTempDirectory("berth-bench");
     try {
       return new ScoreBench(
@@ -136,10 +193,16 @@ final class BenchScore implements Callable<Integer> {
                       "0",
                       "BERTH_SCORING_POLICY",
                       policy,
+                      // Rewards come soon, so that the learner learns from the start.
+                      "BERTH_TRAINER_SETTLE",
+                      "2s",
+                      "BERTH_TRAINER_WINDOW",
+                      "2s",
+                      "BERTH_TRAINER_LEARNING_STARTS",
+                      "32",
                       "BERTH_STATE_FOLDER",
-                      state.toString())),
-              requests)
-          .run(n, step -> bar.step());
+                      state.toString())))
+          .run(plan, step -> bar.step());
     } finally {
       Folders.delete(state);
     }

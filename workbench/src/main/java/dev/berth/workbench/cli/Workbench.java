@@ -49,6 +49,7 @@ import picocli.CommandLine.ScopeType;
       ScoreTrace.class,
       Topology.class,
       BenchScore.class,
+      BenchSimulator.class,
       SoakCommand.class
     })
 public final class Workbench {

@@ -1,0 +1,103 @@
+package dev.berth.workbench.bench;
+
+import dev.berth.service.probe.KeptAliveClient;
+import dev.berth.service.probe.SyntheticCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+import org.HdrHistogram.Histogram;
+
+/** Connections that ask side by side, each its next question when it has its answer. One caller. */
+final class Connections implements AutoCloseable {
+  private static final int MAX_NANOS = 2_000_000_000;
+  private static final int VARIANTS = 16;
+  private static final String MARK = "\"decision\":\"";
+
+  private final List<KeptAliveClient> clients = new ArrayList<>();
+  private final List<byte[][]> questions = new ArrayList<>();
+  private final ExecutorService threads;
+  private final AtomicLong asked = new AtomicLong();
+
+  Connections(ScoreBench.Plan plan, int port, String token, SyntheticCluster cluster)
+      throws IOException {
+    threads = Executors.newFixedThreadPool(plan.connections());
+    for (int c = 0; c < plan.connections(); c++) {
+      KeptAliveClient client = new KeptAliveClient(port, "/v1/score", token);
+      clients.add(client);
+      byte[][] variants = new byte[VARIANTS][];
+      for (int i = 0; i < VARIANTS; i++) {
+        variants[i] =
+            plan.columns()
+                ? client.request(SyntheticCluster.COLUMNS, cluster.columnsRequest(i))
+                : client.request(cluster.scoreRequest(i));
+      }
+      questions.add(variants);
+    }
+  }
+
+  /**
+   * Nanoseconds of every request.
+   *
+   * @param feedback told of every answered question's serial number
+   * @param step told of every request, by any thread
+   */
+  Histogram ask(int requests, Feedback feedback, IntConsumer step)
+      throws IOException, InterruptedException {
+    List<Future<Histogram>> running = new ArrayList<>();
+    for (int c = 0; c < clients.size(); c++) {
+      KeptAliveClient client = clients.get(c);
+      byte[][] variants = questions.get(c);
+      running.add(
+          threads.submit(
+              () -> {
+                Histogram nanos = new Histogram(MAX_NANOS, 3);
+                for (int i = 0; i < requests / clients.size(); i++) {
+                  byte[] question = variants[i % VARIANTS];
+                  long number = asked.incrementAndGet();
+                  String serial = "%036d".formatted(number);
+                  number(question, serial);
+                  long sent = System.nanoTime();
+                  client.send(question);
+                  nanos.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
+                  feedback.answered(serial + "/" + i % VARIANTS, number);
+                  step.accept(1);
+                }
+                return nanos;
+              }));
+    }
+    Histogram all = new Histogram(MAX_NANOS, 3);
+    for (Future<Histogram> one : running) {
+      try {
+        all.add(one.get());
+      } catch (ExecutionException e) {
+        throw new IOException("a question was not answered: " + e.getCause(), e);
+      }
+    }
+    return all;
+  }
+
+  /** Makes the question one of its own: the serial number becomes the end of its decision. */
+  private static void number(byte[] question, String serial) {
+    int at = MARK.length();
+    while (!new String(question, at - MARK.length(), MARK.length(), StandardCharsets.US_ASCII)
+        .equals(MARK)) {
+      at++;
+    }
+    System.arraycopy(serial.getBytes(StandardCharsets.US_ASCII), 0, question, at, serial.length());
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.shutdownNow();
+    for (KeptAliveClient client : clients) {
+      client.close();
+    }
+  }
+}
