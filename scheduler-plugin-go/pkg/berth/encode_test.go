@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/utils/clock"
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
@@ -90,33 +91,35 @@ func FuzzStringsSurviveEncoding(f *testing.F) {
 	})
 }
 
-// BenchmarkQuestion is the plugin's own share of a decision: reading the snapshot, writing the question, parsing and
-// checking the answer. Figures in docs/performance-scheduler.md.
+// BenchmarkQuestion is the plugin's own share of asking: reading the snapshot, of which one node has changed, and writing the
+// question; BenchmarkReply of pkg/client is its share of the answer. Figures in docs/performance.md.
 func BenchmarkQuestion(b *testing.B) {
 	for _, n := range []int{10, 100, 500, 1000, 5000} {
-		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
-			names := make([]string, n)
-			scores := make([]int, n)
-			for i := range names {
-				names[i] = fmt.Sprintf("node-%d", i)
-				scores[i] = i % 101
-			}
-			nodes := testNodes(names...)
-			answer, _ := json.Marshal(map[string]any{"decision": "d", "scores": scores, "instance": "i"})
-			plugin := &Berth{process: &process{pending: newPendingTable(1), gpu: newCardTable(), clock: clock.RealClock{}}}
-			asking := testPod("a")
-			pod := plugin.describePod(asking)
-			b.ReportAllocs()
-			for b.Loop() {
-				plugin.encoder.encode("d", "s", config.ModeActive, pod, nil, plugin.columns(asking, pod.gpu, nodes))
-				var reply client.Reply
-				if err := json.Unmarshal(answer, &reply); err != nil {
-					b.Fatal(err)
+		names := make([]string, n)
+		for i := range names {
+			names[i] = fmt.Sprintf("node-%d", i)
+		}
+		nodes := testNodes(names...)
+		placed, err := framework.NewPodInfo(testPod("placed"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		asking := testPod("a")
+		for _, form := range []string{"json", "columns"} {
+			b.Run(fmt.Sprintf("nodes=%d/form=%s", n, form), func(b *testing.B) {
+				plugin := &Berth{process: &process{pending: newPendingTable(1), gpu: newCardTable(), clock: clock.RealClock{}}}
+				pod := plugin.describePod(asking)
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					nodes[i%n].(*framework.NodeInfo).AddPodInfo(placed)
+					candidates := plugin.columns(asking, pod.gpu, nodes)
+					if form == "json" {
+						plugin.encoder.encode("d", "s", config.ModeActive, pod, nil, candidates)
+					} else {
+						plugin.encoder.encodeBinary(plugin.encoder.encode("d", "s", config.ModeActive, pod, nil, nil), candidates)
+					}
 				}
-				if err := reply.Check("d", n); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+			})
+		}
 	}
 }
