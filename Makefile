@@ -159,7 +159,7 @@ bench-score: build ## Latency of /score by policy, candidates and connections, w
 
 .PHONY: bench-simulator
 bench-simulator: build ## Cost of a simulated decision by candidates, and the suite's CPU (docs/performance.md), into out/bench/simulator.json
-	@bin/berth bench-simulator --out out/bench/simulator.json $(SIMULATOR_FLAGS)
+	@bin/berth bench-simulator --policies $(SUITE_POLICIES) --out out/bench/simulator.json $(SIMULATOR_FLAGS)
 
 .PHONY: soak
 soak: build service-image ## The service under load inside its shipped memory limit (docs/performance.md; one hour)
@@ -176,10 +176,12 @@ evidence-demo: tools build scheduler ## make demo with seeds 1 to RUNS (10) or S
 
 RIVALS := koordinator-1.8,koordinator-1.8+stock,koordinator-1.8-fresh,target-load-packing-0.34,target-load-packing-0.34+spread,load-variation-risk-0.34,load-variation-risk-0.34+spread
 
+SUITE_POLICIES = default,default-spread,least-allocated,hot-value,usage-plus-estimate,$(RIVALS),oracle-owners,oracle-profile,predict-then-greedy
+
 .PHONY: evidence-suite
 evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.md (10 minutes)
 	@bin/berth leaderboard --scenarios train,unseen --seeds 10 --out out/suite \
-	  --policies default,default-spread,least-allocated,hot-value,usage-plus-estimate,$(RIVALS),oracle-owners,oracle-profile,predict-then-greedy
+	  --policies $(SUITE_POLICIES)
 	@cp out/suite/leaderboard.md docs/suite.md && cp out/suite/scenarios.png docs/img/suite.png
 	@$(MAKE) --no-print-directory evidence-live
 

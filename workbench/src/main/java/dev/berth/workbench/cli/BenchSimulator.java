@@ -60,11 +60,8 @@ final class BenchSimulator implements Callable<Integer> {
       names = "--policies",
       split = ",",
       paramLabel = "P",
-      defaultValue =
-          "default,default-spread,usage-plus-estimate,least-allocated,hot-value,"
-              + "target-load-packing,load-variation-risk,oracle-owners,oracle-profile,"
-              + "predict-then-greedy",
-      description = "Policies of the suite. Default: those of make evidence-suite")
+      defaultValue = "default-spread,usage-plus-estimate,oracle-owners,predict-then-greedy",
+      description = "Policies of the suite. Default: ${DEFAULT-VALUE}")
   @SuppressWarnings("NullAway.Init") // set by picocli
   private List<String> policies;
 
