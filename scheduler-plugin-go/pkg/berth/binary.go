@@ -9,8 +9,8 @@ import (
 const binaryForm = "BQ1\n"
 
 // encodeBinary writes the question that encode wrote without its nodes, and these as columns of numbers as they lie in
-// memory: at 5,000 candidates JSON took longer to write and read than the scores to work out. For pods that ask for no
-// cards. The bytes are valid until the next call.
+// memory: of the time that 5,000 candidates took, writing and reading JSON was a quarter (docs/performance.md). For pods
+// that ask for no cards. The bytes are valid until the next call.
 func (e *requestEncoder) encodeBinary(head []byte, c *columns) []byte {
 	b := append(e.wire[:0], binaryForm...)
 	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(head))), head...)

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The forward pass over many rows at once: a tile of rows lies turned, so that the same input of
  * all its rows is one run of numbers, and the inner loop is as long as the tile. Loops as long as a
- * layer is wide (32) are too short for the compiler's vectors: 5,000 rows took three times as long.
+ * layer is wide (32) are too short for the compiler's vectors.
  *
  * <p>Every row gets, bit for bit, what {@link Forward} gives it, for its sums are in the same
  * order.

@@ -78,7 +78,7 @@ public final class NodeTable {
 
   /**
    * How often it is written down that a node is still there. A decision changes one node of
-   * thousands: writing all of them after each took longer than the decision.
+   * thousands.
    */
   private static final double HEARD_SECONDS = 10;
 

@@ -51,8 +51,8 @@ final class CandidateColumns {
   }
 
   /**
-   * Positions of the highest scores, equal ones in their order. Sorting by counting, for the scores
-   * are few: comparing 5,000 candidates took a millisecond of every decision.
+   * Positions of the highest scores, equal ones in their order. Sorted by counting, for there are
+   * few different scores.
    *
    * @param scores 0..100
    */
