@@ -1,5 +1,6 @@
 package dev.berth.policy.agent;
 
+import dev.berth.policy.Ties;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.predict.Forecast;
@@ -168,9 +169,10 @@ public record OpenDecision(
     for (double p : preferences) {
       best = p > best ? p : best;
     }
+    double threshold = Ties.threshold(best);
     boolean[] firsts = new boolean[preferences.length];
     for (int i = 0; i < firsts.length; i++) {
-      firsts[i] = preferences[i] == best;
+      firsts[i] = preferences[i] >= threshold;
     }
     return firsts;
   }

@@ -1,14 +1,15 @@
 package dev.berth.service.scoring;
 
+import dev.berth.policy.Ties;
 import java.util.Arrays;
 
 /**
  * Maps a policy's preferences, on any finite scale, to the scheduler's integers 0..100.
  *
- * <p>Linear between the worst (0) and the best (100). Only candidates that tie for the best get
- * 100, so rounding never hides the policy's choice. All equal means 50 for everyone. A preference
- * that is not finite says nothing: it becomes the mean of the others, so it neither attracts nor
- * repels.
+ * <p>Linear between the worst (0) and the best (100). Only candidates that tie for the best, as
+ * {@link Ties} has it, get 100, so rounding neither hides the policy's choice nor makes one. All
+ * equal means 50 for everyone. A preference that is not finite says nothing: it becomes the mean of
+ * the others, so it neither attracts nor repels.
  */
 final class PreferenceScale {
   static final int NEUTRAL = 50;
@@ -29,7 +30,8 @@ final class PreferenceScale {
       }
     }
     double range = max - min;
-    if (!(range > 0) || !Double.isFinite(range)) {
+    double threshold = Ties.threshold(max);
+    if (!(min < threshold) || !Double.isFinite(range)) {
       Arrays.fill(scores, NEUTRAL);
       return unknown;
     }
@@ -38,7 +40,7 @@ final class PreferenceScale {
     for (int i = 0; i < scores.length; i++) {
       double p = preferences[i];
       if (Double.isFinite(p)) {
-        scores[i] = p == max ? 100 : Math.min(99, (int) Math.round((p - min) * factor));
+        scores[i] = p >= threshold ? 100 : Math.min(99, (int) Math.round((p - min) * factor));
         sum += scores[i];
       }
     }

@@ -35,6 +35,14 @@ class PreferenceScaleTest {
   }
 
   @Test
+  void roundingMakesNoChoice() {
+    assertThat(scale(0.3, 0.1 + 0.2, 0.3)).containsExactly(50, 50, 50);
+    assertThat(scale(0.3, 0.1 + 0.2, 0.2)).containsExactly(100, 100, 0);
+    assertThat(scale(3e9, 3e9 + 1e-6, 1e9)).containsExactly(100, 100, 0);
+    assertThat(scale(0.3 - 1e-8, 0.3)).containsExactly(0, 100); // small, but somebody's choice
+  }
+
+  @Test
   void hugePreferencesDoNotOverflow() {
     assertThat(scale(-Double.MAX_VALUE, Double.MAX_VALUE)).containsExactly(50, 50);
   }

@@ -2,6 +2,7 @@ package dev.berth.simulator.engine;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
+import dev.berth.policy.Ties;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.simulator.usage.Draws;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * scorer when only one node fits.
  */
 final class SchedulingCycle {
-  /** Preferences closer than this (relative) are a tie. */
-  private static final double TIE = 1e-9;
-
   private final Cluster cluster;
   private final long seed;
   private final int percentage;
@@ -148,7 +146,7 @@ final class SchedulingCycle {
       }
       best = Math.max(best, preferences[i]);
     }
-    double threshold = best - TIE * Math.max(1, Math.abs(best));
+    double threshold = Ties.threshold(best);
     int ties = 0;
     for (double p : preferences) {
       ties += p >= threshold ? 1 : 0;
