@@ -9,13 +9,17 @@ import java.util.Map;
  * reference policy does on the scenarios as they are. Found by bisection over a {@link Dial}, for
  * one seed at a time and under common random numbers, so that differences between policies are
  * paired. The pain is the mean over all scenarios: a fleet is turned up as a whole, and no scenario
- * needs to hurt on its own.
+ * needs to hurt on its own. Pods that wait feel no latency and heat no node, so where more than a
+ * hundredth of the reference policy's load waits it hurts too much whatever else is measured.
  */
 public final class EqualPain {
   /** What is held equal, each by itself. */
   public static final List<Metric> PAINS =
       List.of(
           Metric.HOT_NODE_SHARE, Metric.P99_LATENCY_MILLIS, Metric.THROTTLED_CPU, Metric.EVICTIONS);
+
+  /** Share of the reference's load that must run. */
+  private static final double RUNS = 0.99;
 
   /** Does a run, or remembers it. */
   @FunctionalInterface
@@ -53,15 +57,16 @@ public final class EqualPain {
     double before = amount(dial, dial.origin(), reference, seed);
     int low = 0;
     int high = dial.last();
-    if (mean(pain, dial, high, policy, seed) <= target) {
+    double load = mean(Metric.CARRIED_LOAD, dial, dial.origin(), reference, seed);
+    if (bearable(target, load, pain, dial, high, policy, seed)) {
       return new Found(target, before, amount(dial, high, policy, seed), true);
     }
-    if (mean(pain, dial, low, policy, seed) > target) {
+    if (!bearable(target, load, pain, dial, low, policy, seed)) {
       return new Found(target, before, amount(dial, low, policy, seed), true);
     }
     while (high - low > 1) {
       int middle = (low + high) / 2;
-      if (mean(pain, dial, middle, policy, seed) <= target) {
+      if (bearable(target, load, pain, dial, middle, policy, seed)) {
         low = middle;
       } else {
         high = middle;
@@ -69,10 +74,18 @@ public final class EqualPain {
     }
     double below = mean(pain, dial, low, policy, seed);
     double above = mean(pain, dial, high, policy, seed);
-    double part = (target - below) / (above - below);
+    // Where it is the waiting that ends the search, the pain may not have been reached.
+    double part = above > target ? (target - below) / (above - below) : 0;
     double after =
         (1 - part) * amount(dial, low, policy, seed) + part * amount(dial, high, policy, seed);
     return new Found(target, before, after, false);
+  }
+
+  private boolean bearable(
+      double target, double load, Metric pain, Dial dial, int position, String policy, long seed) {
+    return mean(pain, dial, position, policy, seed) <= target
+        && mean(Metric.CARRIED_LOAD, dial, position, policy, seed)
+            >= RUNS * load * dial.load(position);
   }
 
   /** Load that was really carried (pods that wait are none), or nodes. */

@@ -74,7 +74,8 @@ public final class EqualPainReport {
             "Each policy's nodes are made smaller (load) or fewer (nodes), under the same pods,"
                 + " until the mean pain over the scenarios is what %s suffers on them as they are;"
                 + " by bisection for every seed of %s, mean difference ± paired 95 %% interval, in"
-                + " bold where it is clear of zero. Load: requested CPU of running pods /"
+                + " bold where it is clear of zero. A policy that leaves more than 1 %% of the load"
+                + " waiting hurts too much, whatever else. Load: requested CPU of running pods /"
                 + " allocatable CPU. A > or < says that in some seeds the search ended at its"
                 + " bound. Scenarios: %s.%n%n",
             reference,

@@ -73,6 +73,27 @@ class EqualPainTest {
   }
 
   @Test
+  void a_policy_that_feels_nothing_because_its_pods_wait_carries_no_more_for_that() {
+    EqualPain search =
+        new EqualPain(
+            List.of(SCENARIO),
+            "stock",
+            (scenario, dial, position, run) -> {
+              double load = 0.5 * dial.load(position);
+              boolean stock = run.policy().equals("stock");
+              Map<Metric, Double> out = new EnumMap<>(Metric.class);
+              out.put(Metric.HOT_NODE_SHARE, stock ? load : Math.min(load, 0.54) / 2);
+              out.put(Metric.CARRIED_LOAD, stock ? load : Math.min(load, 0.54));
+              return out;
+            });
+    Found load = search.find(Dial.LOAD, Metric.HOT_NODE_SHARE, "filter", 1);
+    assertThat(load.after()).isCloseTo(0.54, within(1e-9));
+    assertThat(load.atEnd()).isFalse();
+    assertThat(search.find(Dial.NODES, Metric.HOT_NODE_SHARE, "filter", 1).after())
+        .isCloseTo(1, within(1e-9));
+  }
+
+  @Test
   void where_the_reference_has_no_such_pain_nothing_is_equal() {
     Found none = formula(1.1).find(Dial.LOAD, Metric.P99_LATENCY_MILLIS, "mine", 1);
     assertThat(none.pain()).isZero();
