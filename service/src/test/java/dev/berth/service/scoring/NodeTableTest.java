@@ -21,14 +21,6 @@ class NodeTableTest {
   }
 
   @Test
-  void aNodeThatIsNamedEverySecondAndNeverChangesStays() {
-    for (double t = 0; t < 8000; t++) {
-      table.update(Given.nodes("stays"), t);
-    }
-    assertThat(table.names()).containsExactly("stays");
-  }
-
-  @Test
   void whatChangesOnANodeIsKnownWithTheNextQuestion() {
     table.update(Given.nodes("n0", "n1"), 0);
     Candidates nodes = Given.nodes("n0", "n1");
