@@ -46,7 +46,7 @@ scheduler: preflight ## Build kube-scheduler with the Berth plugin: .build/bin/b
 .PHONY: format
 format: ## Format the Java and Go sources
 	@$(MVN) spotless:apply
-	@gofmt -w scheduler-plugin-go cluster
+	@gofmt -w scheduler-plugin-go cluster mutate
 
 ##### A real cluster on this machine (docs/local-cluster.md)
 
@@ -87,7 +87,7 @@ stress-plugin: tools build scheduler ## GPU cards under faults for ten minutes, 
 
 .PHONY: lint-go
 lint-go: ## gofmt and go vet on the Go sources
-	@cd scheduler-plugin-go && test -z "$$(gofmt -l . ../cluster)" || { gofmt -l . ../cluster; echo "run 'make format'"; exit 1; }
+	@cd scheduler-plugin-go && test -z "$$(gofmt -l . ../cluster ../mutate)" || { gofmt -l . ../cluster ../mutate; echo "run 'make format'"; exit 1; }
 	@cd scheduler-plugin-go && go vet ./...
 
 .PHONY: test-cluster
@@ -119,6 +119,11 @@ test-kind: ## docs/kind.md, docs/install.md and the Job of docs/sweeps.md word f
 .PHONY: test-compose
 test-compose: ## The commands of compose.yaml (needs a container engine with compose)
 	@manifests/walk/compose.sh
+
+.PHONY: mutate-short
+mutate-short: preflight ## A handful of the plugin's mends taken out: their tests notice; mutants that no longer apply are named
+	@echo "== mutate: a handful of mends taken out, one at a time"
+	@cd mutate && go vet ./... && go test ./... && go run . -only 'P1|P3|P4|P11'
 
 .PHONY: differential
 differential: build ## The simulator's default profile against the real kube-scheduler's, decision by decision
@@ -204,6 +209,14 @@ ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-
 ABLATED := ledger departures window owner-ratios time-of-day excess per-pod node-speed hedge lifetime joint samples
 EMPTY :=
 COMMA := ,
+
+# What the mutants' tests run with: the classes of all modules and their tests, and every jar that they need.
+TEST_CLASSPATH := $$(printf '%s:' $(JAVA_MODULES:%=$(CURDIR)/%/target/classes) $(JAVA_MODULES:%=$(CURDIR)/%/target/test-classes))$$(cat $(CURDIR)/workbench/target/classpath)
+
+.PHONY: mutate
+mutate: tools service-image ## Take each mend out, one at a time: its test must fail; written to docs/mutants.md (MUTANTS='L1|P5': only these; done ones are kept)
+	@$(MVN) test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
+	@cd mutate && go run . -only '$(MUTANTS)' -classpath "$(TEST_CLASSPATH)" -table $(if $(MUTANTS),$(CURDIR)/out/mutate/mutants.md,$(CURDIR)/docs/mutants.md)
 
 .PHONY: evidence-ablations
 evidence-ablations: build ## What each part of the prediction is worth, written to docs/ablations.md (20 minutes)

@@ -1,0 +1,3 @@
+module berth.dev/mutate
+
+go 1.26.0
