@@ -100,6 +100,10 @@ test-e2e: tools build scheduler ## The whole path on a real control plane: sched
 	@echo "== end to end: a real control plane, the service killed, Prometheus stopped"
 	@$(MVN) -pl workbench -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
+.PHONY: repeat-e2e
+repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside HOGS (0) loops that burn a processor each
+	@workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
+
 .PHONY: check-deploy
 check-deploy: tools build scheduler service-image ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"
