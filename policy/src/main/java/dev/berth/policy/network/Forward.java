@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread rule: stateless; safe to share.
  */
 public final class Forward {
-  /** Rows from which on tiles pay, though the last of them may be half empty. */
-  static final int MANY = Tiles.ROWS / 2;
-
   private Forward() {}
 
   /** Outputs of every row, {@code [rows * outputs]}; padding rows give numbers without meaning. */
@@ -38,9 +35,6 @@ public final class Forward {
 
   private static float[] run(Weights weights, float[] features, int n, @Nullable Rows groups) {
     NetworkSpec spec = weights.spec();
-    if (n >= MANY && !spec.messagePassing()) {
-      return Tiles.run(weights, features, n);
-    }
     float[] h = features;
     int in = spec.inputs();
     for (int l = 0; l < spec.hidden().size(); l++) {
@@ -65,7 +59,7 @@ public final class Forward {
     return result;
   }
 
-  static void activate(NetworkSpec.Activation activation, float[] sums) {
+  private static void activate(NetworkSpec.Activation activation, float[] sums) {
     if (activation == NetworkSpec.Activation.TANH) {
       for (int i = 0; i < sums.length; i++) {
         sums[i] = (float) Math.tanh(sums[i]);

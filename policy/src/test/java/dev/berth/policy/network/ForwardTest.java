@@ -69,28 +69,6 @@ class ForwardTest {
   }
 
   @Test
-  void a_row_of_a_tile_is_worth_to_the_last_bit_what_it_is_alone_seed_7() {
-    for (NetworkSpec spec :
-        List.of(
-            SPEC,
-            new NetworkSpec(29, List.of(32, 32), 1, false, true),
-            new NetworkSpec(5, List.of(), 3, false, false))) {
-      Weights w = Weights.random(spec, new SplittableRandom(7));
-      for (int rows : new int[] {Forward.MANY, Tiles.ROWS, 2 * Tiles.ROWS + 3}) {
-        float[] x = numbers(rows * spec.inputs(), 7);
-        float[] together = Forward.run(w, x, rows);
-        for (int row = 0; row < rows; row++) {
-          float[] alone = Arrays.copyOfRange(x, row * spec.inputs(), (row + 1) * spec.inputs());
-          assertThat(Forward.run(w, alone, 1))
-              .as("row %d of %d", row, rows)
-              .containsExactly(
-                  Arrays.copyOfRange(together, row * spec.outputs(), (row + 1) * spec.outputs()));
-        }
-      }
-    }
-  }
-
-  @Test
   void known_inputs_become_constants_seed_6() {
     Weights w = Weights.random(SPEC, new SplittableRandom(6));
     float[] x = numbers(INPUTS, 6);
