@@ -73,14 +73,16 @@ public final class Simulation {
     this.books = new Books(scenario, seed, policy);
     this.cycle = new SchedulingCycle(cluster, seed, scenario.percentageOfNodesToScore());
     this.scraper = new Scraper(scenario, seed);
-    if (policy instanceof SimulationListener agents) {
-      listeners.add(agents); // a rival that brings its own agents on the nodes
+    if (policy instanceof SimulationListener hears) {
+      listen(hears); // one that learns, or a rival that brings its own agents on the nodes
     }
   }
 
-  /** Adds somebody who hears everything; call before {@link #run}. */
+  /** Adds somebody who hears everything, once however often added; call before {@link #run}. */
   public Simulation listen(SimulationListener listener) {
-    listeners.add(listener);
+    if (listeners.stream().noneMatch(known -> known == listener)) {
+      listeners.add(listener);
+    }
     return this;
   }
 
