@@ -77,6 +77,13 @@ public final class UsageFilter {
   private static final double INNOVATION_GATE = 1.75;
 
   /**
+   * Most that an excess is inflated, in its usual variances: a burst of ten times the usual. What
+   * is more was nobody's burst: a node's own work in a window that hardly saw the one pod on it
+   * would otherwise make that pod's owner use thousands of cores.
+   */
+  private static final double MAX_INFLATION = 100;
+
+  /**
    * Short-lived noise of one pod's usage, relative to the ratio; larger than what is measured, as
    * it outlives a sample and consecutive samples share it.
    */
@@ -273,7 +280,7 @@ public final class UsageFilter {
     }
     for (Term t : terms) {
       if (t.owner != null && bursts > 0) {
-        t.owner.inflateExcess(missing / bursts, joint);
+        t.owner.inflateExcess(Math.min(MAX_INFLATION, missing / bursts), joint);
       }
     }
     return bursts > 0;

@@ -184,6 +184,22 @@ class OwnerLearningTest {
     assertThat(state.ownerRatio("owner-0")).isCloseTo(before, within(0.1));
   }
 
+  /** A node's own work of some seconds is all that the sample shows; the pod was hardly there. */
+  @Test
+  void a_pod_that_a_window_hardly_saw_is_not_blamed_for_all_of_it() {
+    for (double seen : new double[] {0.1, 1, 3}) {
+      ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+      state.deciding(nodes, 0);
+      state.sample(cpu("node-0", 0, 30, 1.28), 31);
+      state.podBound(pod("p", "web", 1000), "node-0", 60 - seen);
+      state.sample(cpu("node-0", 30, 60, 20), 61);
+      double[] cores =
+          state.expectedPodCpu(pod("q", "web", 1000), 62, new double[1], new double[1]);
+      assertThat(cores[0]).as("cores of a pod that requests one").isBetween(0.0, 5.0);
+      assertThat(state.expectedCpu("node-0", 62, 30)).as("cores of 64").isBetween(0.0, 25.0);
+    }
+  }
+
   @Test
   void a_burst_is_known_from_its_first_samples_and_told_to_its_owner_seed_3() {
     double begins = 7200;
