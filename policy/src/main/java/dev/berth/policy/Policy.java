@@ -28,4 +28,9 @@ public interface Policy {
   default UsageConfig usageConfig(UsageConfig base) {
     return base;
   }
+
+  /** Whether it reads forecasts; a run of one that does not need learn nothing of usage. */
+  default boolean forecasts() {
+    return true;
+  }
 }

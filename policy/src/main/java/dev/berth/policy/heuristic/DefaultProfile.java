@@ -31,6 +31,11 @@ final class DefaultProfile implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] =

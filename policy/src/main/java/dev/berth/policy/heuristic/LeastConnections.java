@@ -16,6 +16,11 @@ final class LeastConnections implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     NodeColumns columns = d.state().columns(d.candidates(), d.now());
     double sum = 0;

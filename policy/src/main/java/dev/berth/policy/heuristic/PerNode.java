@@ -12,6 +12,11 @@ record PerNode(String name, Formula formula) implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision decision, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = formula.of(decision, i);

@@ -18,6 +18,11 @@ final class RandomScore implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision decision, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = random.nextDouble();

@@ -16,6 +16,11 @@ final class RoundRobin implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision decision, double[] preferences) {
     String[] names = decision.candidates().names();
     int best = 0;

@@ -18,6 +18,11 @@ final class UsagePlusEstimate implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     NodeColumns columns = d.state().columns(d.candidates(), d.now());
     for (int i = 0; i < preferences.length; i++) {

@@ -46,7 +46,9 @@ final class SchedulingCycle {
     }
     Decision decision = new Decision(now, spec.pod(), columns(feasible), state);
     double[] preferences = new double[feasible.size()];
-    state.deciding(decision.candidates(), now);
+    if (policy.forecasts()) {
+      state.deciding(decision.candidates(), now);
+    }
     policy.score(decision, preferences);
     int chosen = pick(policy, spec, feasible, preferences);
     return new Placement(feasible.get(chosen), decision, preferences, chosen);

@@ -43,6 +43,11 @@ final class Oracle implements Policy {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     if (d.now() != at) {
       at = d.now();

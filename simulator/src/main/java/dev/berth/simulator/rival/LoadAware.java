@@ -52,6 +52,11 @@ final class LoadAware implements Policy, NodeFilter, SimulationListener {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     Candidates c = d.candidates();
     for (int i = 0; i < preferences.length; i++) {

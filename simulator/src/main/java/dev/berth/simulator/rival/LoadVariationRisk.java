@@ -34,6 +34,11 @@ final class LoadVariationRisk implements Policy, SimulationListener {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
       LoadWatcher.Usage usage = watcher.of(d.candidates().names()[i]);

@@ -47,6 +47,11 @@ final class TargetLoadPacking implements Policy, SimulationListener {
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
       String node = d.candidates().names()[i];

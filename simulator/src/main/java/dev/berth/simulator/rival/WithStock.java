@@ -27,6 +27,11 @@ record WithStock<T extends Policy & SimulationListener>(String name, T rival, bo
   }
 
   @Override
+  public boolean forecasts() {
+    return false;
+  }
+
+  @Override
   public void score(Decision d, double[] preferences) {
     double[] all = new double[preferences.length];
     double[] withoutSpread = new double[preferences.length];
