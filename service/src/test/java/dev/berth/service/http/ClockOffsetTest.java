@@ -34,7 +34,7 @@ class ClockOffsetTest {
     assertThat(measuredWithoutItsPod(offset)).isCloseTo(right, within(1e-9));
   }
 
-  /** Bound by a scheduler whose clock is off; its node measured half a minute on. */
+  /** Bound by a scheduler whose clock is off; its node measured while the pod starts. */
   private static double measuredWithoutItsPod(long offset) {
     ClusterState state = new ClusterState(UsageConfig.DEFAULT);
     Clock clock = Clock.fixed(Instant.ofEpochSecond((long) NOW), ZoneOffset.UTC);
@@ -60,7 +60,7 @@ class ClockOffsetTest {
     byte[] body = batch.getBytes(StandardCharsets.UTF_8);
     scorer.apply(new OutcomesReader(10, NOW).read(body, body.length));
     state.sample(
-        new NodeSample("n0", NOW + 60, NOW + 90, 5, Double.NaN, Double.NaN, Double.NaN), NOW + 91);
-    return state.measuredCpuWithout("n0", order, NOW + 91, 30);
+        new NodeSample("n0", NOW + 5, NOW + 35, 5, Double.NaN, Double.NaN, Double.NaN), NOW + 36);
+    return state.measuredCpuWithout("n0", order, NOW + 36, 30);
   }
 }
