@@ -248,8 +248,7 @@ class RecordingTest {
     for (String node : NODES) {
       cores.put(node, 64.0);
     }
-    if (asked) { // means over owners are taken anew every 30 s: not from here on, a sample lies
-                 // between
+    if (asked) { // were means taken anew by who asks, the 30 s to the next would begin here
       clock.now = BEGIN - 4.7;
       scorer.whatIf(pod(0), candidates);
     }
