@@ -85,6 +85,10 @@ test-plugin: tools build scheduler ## The scheduler plugin: unit tests, and a re
 stress-plugin: tools build scheduler ## GPU cards under faults for ten minutes, and twenty rounds of hostile pods, by the real scheduler and service
 	@cd scheduler-plugin-go && BERTH_CARDS_SECONDS=600 BERTH_HOSTILE_ROUNDS=20 go test -count=1 -timeout 90m -v -run 'TestCards|TestNothing' ./test/envtest
 
+.PHONY: audit
+audit: preflight ## Known vulnerabilities of what is used, by govulncheck and OWASP Dependency-Check (skipped, and said so, where their databases cannot be reached)
+	@cluster/audit.sh
+
 .PHONY: lint-go
 lint-go: ## gofmt and go vet on the Go sources
 	@cd scheduler-plugin-go && test -z "$$(gofmt -l . ../cluster ../mutate)" || { gofmt -l . ../cluster ../mutate; echo "run 'make format'"; exit 1; }
