@@ -48,6 +48,10 @@ format: ## Format the Java and Go sources
 	@$(MVN) spotless:apply
 	@gofmt -w scheduler-plugin-go cluster mutate
 
+.PHONY: browser
+browser: ## Install the browser that the page's tests look through (Debian's chromium), where that is possible
+	@cluster/browser.sh
+
 ##### A real cluster on this machine (docs/local-cluster.md)
 
 .PHONY: up
@@ -72,7 +76,7 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 test: test-java soak-short test-plugin differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
-test-java: preflight ## Java unit and HTTP tests
+test-java: preflight browser ## Java unit and HTTP tests
 	@echo "== Java: format, unit and HTTP tests"
 	@$(MVN) spotless:check package
 
@@ -147,6 +151,11 @@ notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, 
 	@notebooks/run
 
 ##### Evidence
+
+.PHONY: screenshots
+screenshots: preflight browser ## Remake the page's pictures in docs/img (a minute; needs a browser)
+	@$(MVN) -pl service -am test -Dgroups=screenshots -Dexcluded.groups=none -Dberth.screenshots=$(CURDIR)/docs/img -Dsurefire.failIfNoSpecifiedTests=false
+	@ls -l docs/img/page*.png
 
 BENCH_CASES := (Basic|Churn|Spreading|Affinity|AntiAffinity)-(shipped|all)-(500|5000)-.*
 

@@ -16,6 +16,7 @@ import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
 import dev.berth.service.http.Secrets;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.page.PageData;
 import dev.berth.service.probe.WarmUp;
 import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.recording.Entry;
@@ -146,7 +147,15 @@ public final class Service implements AutoCloseable {
       WarmUp.run(config.server(), warmUpScorer(config, model, clock));
       http =
           part(new HttpServer(
-                  config.server(), secrets, scorer, nodes, store, readiness, status, metrics))
+                  config.server(),
+                  secrets,
+                  scorer,
+                  nodes,
+                  store,
+                  new PageData(state, nodes, store),
+                  readiness,
+                  status,
+                  metrics))
               .start();
       String host =
           (config.server().tls().cert().isEmpty() ? "http" : "https")

@@ -2,6 +2,7 @@ package dev.berth.service.http;
 
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.page.PageData;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
@@ -27,6 +28,7 @@ public final class HttpServer implements AutoCloseable {
       Scorer scorer,
       NodeTable nodes,
       ExperienceStore store,
+      PageData page,
       Readiness readiness,
       Supplier<Status> status,
       ServiceMetrics metrics) {
@@ -52,6 +54,7 @@ public final class HttpServer implements AutoCloseable {
               new WhatIfRoutes(scorer, nodes).declare(routes);
               new DecisionRoutes(store).declare(routes);
               new StatusRoutes(status, nodes).declare(routes);
+              new PageRoutes(page).declare(routes);
               new HealthRoutes(readiness, metrics, () -> stopping).declare(routes);
             });
   }

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * Tokens and certificate, looked at once a second, and who may enter with them.
  *
  * <p>Whoever asks for a score or reports an outcome needs the token. Reads need it too, or a read
- * token if there is one, for they tell pods' names and owners; probes, metrics and, unless {@code
- * server.open-what-if} is off, what-ifs tell neither and are open to whoever can connect. A new
- * file that cannot be used changes nothing and is a warning in {@code /readyz}.
+ * token if there is one, for they tell pods' names and owners; probes, metrics, the page's files
+ * and, unless {@code server.open-what-if} is off, what-ifs tell neither and are open to whoever can
+ * connect. A new file that cannot be used changes nothing and is a warning in {@code /readyz}.
  */
 public final class Secrets {
   private static final Logger log = LoggerFactory.getLogger(Secrets.class);
@@ -132,7 +132,10 @@ public final class Secrets {
 
   /** Everybody else's. */
   void reader(String path, @Nullable String authorization) {
-    boolean open = PROBES.contains(path) || (WHAT_IF.contains(path) ? openWhatIf : openReads);
+    boolean open =
+        PROBES.contains(path)
+            || PageRoutes.isFile(path)
+            || (WHAT_IF.contains(path) ? openWhatIf : openReads);
     if (!open
         && !token.matches(authorization)
         && (readToken == null || !readToken.matches(authorization))) {

@@ -22,6 +22,7 @@ public final class NodeTable {
    *
    * @param gpuModel card model, empty until a pod that asks for cards was asked about
    * @param gpuCards how many cards, 0 until then
+   * @param gpuFreeMilli thousandths of each card that were free as of then, {@code [gpuCards]}
    * @param heardAt when either last named it, epoch seconds
    */
   public record KnownNode(
@@ -36,6 +37,7 @@ public final class NodeTable {
       String rack,
       String gpuModel,
       int gpuCards,
+      int[] gpuFreeMilli,
       boolean namedByScheduler,
       double heardAt) {
 
@@ -52,6 +54,7 @@ public final class NodeTable {
           rack,
           gpuModel,
           gpuCards,
+          gpuFreeMilli,
           namedByScheduler,
           Math.max(heardAt, at));
     }
@@ -73,6 +76,7 @@ public final class NodeTable {
   /** Kubernetes' default, used for nodes that only metrics have named. */
   private static final int DEFAULT_POD_LIMIT = 110;
 
+  private static final int[] NO_CARDS = {};
   private static final double KEPT_SECONDS = 3600;
   private static final double CHECK_SECONDS = 60;
 
@@ -108,6 +112,7 @@ public final class NodeTable {
               c.racks()[i],
               gpus != null ? gpus.models()[i] : old == null ? "" : old.gpuModel(),
               gpus != null ? gpus.freeMilli()[i].length : old == null ? 0 : old.gpuCards(),
+              gpus != null ? gpus.freeMilli()[i] : old == null ? NO_CARDS : old.gpuFreeMilli(),
               true,
               now));
     }
@@ -145,6 +150,7 @@ public final class NodeTable {
                     "",
                     "",
                     0,
+                    NO_CARDS,
                     false,
                     now));
     forget(now);

@@ -35,6 +35,9 @@ public interface ExperienceStore extends AutoCloseable {
   /** Decisions of a pod by uid or {@code namespace/name}, newest first. */
   List<StoredDecision> decisionsOf(String pod, int limit);
 
+  /** Decisions of all pods, newest first. */
+  List<DecisionLine> newest(int limit);
+
   /** Records dropped because the queue was full. */
   long dropped();
 

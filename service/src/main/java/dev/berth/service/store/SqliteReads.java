@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads on a connection of their own: WAL lets them run beside the writer. Thread-safe. */
 final class SqliteReads {
@@ -21,6 +22,15 @@ final class SqliteReads {
         (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
           ORDER BY o.seq DESC LIMIT 1) AS node
       FROM decisions d LEFT JOIN rewards r ON r.decision = d.id
+      """;
+
+  private static final String NEWEST =
+      """
+      SELECT d.id, d.at, d.pod, d.owner, d.mode, d.model_version, d.explored, d.reason, d.candidates,
+        json_extract(d.nodes, '$.node[0]') AS preferred, r.reward,
+        (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
+          ORDER BY o.seq DESC LIMIT 1) AS node
+      FROM decisions d LEFT JOIN rewards r ON r.decision = d.id ORDER BY d.at DESC LIMIT ?
       """;
 
   private final Connection db;
@@ -39,6 +49,34 @@ final class SqliteReads {
         DECISIONS + " WHERE " + column + " = ? ORDER BY d.at DESC LIMIT " + limit, pod);
   }
 
+  synchronized List<DecisionLine> newest(int limit) {
+    try (PreparedStatement sql = db.prepareStatement(NEWEST)) {
+      sql.setInt(1, limit);
+      List<DecisionLine> found = new ArrayList<>();
+      try (ResultSet row = sql.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new DecisionLine(
+                  row.getString("id"),
+                  row.getDouble("at"),
+                  row.getString("pod"),
+                  row.getString("owner"),
+                  row.getString("mode"),
+                  row.getLong("model_version"),
+                  row.getBoolean("explored"),
+                  row.getString("reason"),
+                  row.getInt("candidates"),
+                  row.getString("preferred"),
+                  row.getString("node"),
+                  orNull(row, "reward")));
+        }
+      }
+      return found;
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot read decisions: " + e.getMessage(), e);
+    }
+  }
+
   private List<StoredDecision> decisions(String query, String parameter) {
     try (PreparedStatement sql = db.prepareStatement(query)) {
       sql.setString(1, parameter);
@@ -55,8 +93,6 @@ final class SqliteReads {
   }
 
   private static StoredDecision decision(ResultSet row) throws SQLException {
-    double reward = row.getDouble("reward");
-    boolean rewarded = !row.wasNull();
     return new StoredDecision(
         row.getString("id"),
         Instant.ofEpochMilli(Math.round(row.getDouble("at") * 1000)).toString(),
@@ -72,7 +108,7 @@ final class SqliteReads {
         row.getBoolean("explored"),
         row.getString("reason"),
         row.getString("node"),
-        rewarded ? reward : null,
+        orNull(row, "reward"),
         row.getInt("candidates"),
         row.getString("nodes"));
   }
@@ -103,6 +139,11 @@ final class SqliteReads {
     } catch (SQLException e) {
       throw new IllegalStateException("cannot read the running pods: " + e.getMessage(), e);
     }
+  }
+
+  private static @Nullable Double orNull(ResultSet row, String column) throws SQLException {
+    double value = row.getDouble(column);
+    return row.wasNull() ? null : value;
   }
 
   private static double orNaN(ResultSet row, String column) throws SQLException {

@@ -250,6 +250,11 @@ public final class SqliteStore implements ExperienceStore {
   }
 
   @Override
+  public List<DecisionLine> newest(int limit) {
+    return reads.newest(limit);
+  }
+
+  @Override
   public long dropped() {
     return dropped.get() + queue.dropped();
   }

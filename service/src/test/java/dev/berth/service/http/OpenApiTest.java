@@ -43,6 +43,7 @@ class OpenApiTest {
             null,
             null,
             null,
+            null,
             new Readiness(),
             null,
             new ServiceMetrics());
@@ -50,7 +51,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everythingButProbesAndMetricsNeedsTheToken() throws Exception {
+  void everythingButProbesMetricsAndTheFilesOfThePageNeedsTheToken() throws Exception {
     TreeSet<String> open = new TreeSet<>();
     api()
         .get("paths")
@@ -64,7 +65,7 @@ class OpenApiTest {
                             open.add(path.getKey());
                           }
                         }));
-    assertThat(open).containsExactly("/healthz", "/metrics", "/readyz");
+    assertThat(open).containsExactly("/", "/healthz", "/metrics", "/page/{file}", "/readyz");
   }
 
   @Test

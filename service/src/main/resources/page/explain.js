@@ -1,0 +1,86 @@
+// Why this node: what was known of the candidates when the pod was asked about, best first.
+
+import { by, el, fill, fillTable } from './dom.js';
+import { ago, clock, known, percent, small } from './format.js';
+import { read } from './api.js';
+
+const ROWS = 12;
+
+export async function explain(line) {
+  const dialog = by('why');
+  by('why-title').textContent = `Why this node? ${line.pod}`;
+  fill(by('why-body'), el('p', {}, 'reading…'));
+  if (!dialog.open) {
+    dialog.showModal();
+  }
+  try {
+    const path = `/v1/decisions/${line.decision.split('/').map(encodeURIComponent).join('/')}`;
+    fill(by('why-body'), ...explanation((await read(path)).body));
+  } catch (problem) {
+    fill(by('why-body'), el('p', { class: 'bad' }, problem.message));
+  }
+}
+
+function explanation(d) {
+  const nodes = d.nodes;
+  const names = nodes.node;
+  const took = names.indexOf(d.node);
+  const table = el('table');
+  const has = (column) => Array.isArray(nodes[column]);
+  const heads = ['Node', 'Score', ...(has('base') ? ['Base', 'Correction'] : []), 'Sample age', 'CPU requested', 'Pods'];
+  const rows = [...names.keys()].slice(0, ROWS);
+  if (took >= ROWS) {
+    rows.push(took);
+  }
+  fillTable(
+    table,
+    'The candidates, best first',
+    heads,
+    rows.map((i) => ({
+      class: i === took ? 'chosen' : null,
+      cells: [
+        names[i] + (i === took ? ' (chosen)' : ''),
+        String(nodes.score[i]),
+        ...(has('base') ? [small(nodes.base[i]), small(nodes.residual?.[i])] : []),
+        known(nodes.sampleAgeSeconds?.[i]) ? ago(nodes.sampleAgeSeconds[i]) : 'no sample',
+        percent((1000 * nodes.cpuRequestedMilli[i]) / nodes.cpuMilli[i]),
+        String(nodes.podCount[i]),
+      ],
+    })),
+  );
+  return [
+    el('p', {}, ...sentence(d, names, took)),
+    el(
+      'p',
+      { class: 'summary' },
+      `Asked at ${clock(Date.parse(d.at) / 1000)} by ${d.scheduler || 'a scheduler'}, mode ${d.mode}, answered by ${d.policy}` +
+        `${d.modelVersion ? ` version ${d.modelVersion}` : ''}. Owner ${d.owner}. ${count(d.candidates)}`,
+    ),
+    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Candidates' }, table),
+    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload.`),
+  ];
+}
+
+function count(candidates) {
+  return candidates === 1 ? 'One node could take it.' : `${candidates} nodes could take it.`;
+}
+
+function sentence(d, names, took) {
+  if (d.reason) {
+    return [el('strong', {}, 'All nodes alike: '), d.reason, '. The other plugins decided.'];
+  }
+  const best = names[0];
+  const second = names[1];
+  const gap = second === undefined ? '' : ` ${second} came second with ${d.nodes.score[1]}.`;
+  const head = [el('strong', {}, best), ` was preferred with ${d.nodes.score[0]} of 100${d.explored ? ', to learn from it' : ''}.${gap} `];
+  if (d.node === null || d.node === undefined) {
+    return [...head, 'Where the pod went is not known yet.'];
+  }
+  const went =
+    took === 0
+      ? 'It went there.'
+      : took > 0
+        ? `It went to ${d.node}, which had ${d.nodes.score[took]}: ${d.mode === 'shadow' ? 'in shadow mode the other plugins decide' : 'the other plugins counted as well'}.`
+        : `It went to ${d.node}, which is not among the candidates kept.`;
+  return [...head, went, known(d.reward) ? ` Measured afterwards: ${small(d.reward)} against the candidates' mean.` : ' Its reward is not measured yet.'];
+}

@@ -1,0 +1,132 @@
+// What the service says of itself: the facts on top, warnings, forecasts against truth, and learning, in words.
+
+import { by, el, fill, fillTable, pair } from './dom.js';
+import { ago, count, known, percent, small } from './format.js';
+
+const KEPT = 360;
+const HORIZONS = { now: 'now', 'now-just-bound': 'now, just bound' };
+const history = { reward: [], loss: [] };
+
+export function showFacts(status, ready, modes) {
+  const troubles = Object.keys({ ...ready.causes, ...ready.warnings }).length;
+  const chips = [
+    [`mode ${modes.length ? modes.join(' and ') : 'unknown'}`, ''],
+    [`policy ${status.policy}`, ''],
+    [status.modelVersion ? `model version ${status.modelVersion}` : 'no learned model', ''],
+    [`${count(status.podsRunning)} pods`, ''],
+    [`answers in ${status.scoreLatencyMs.p50.toFixed(1)} ms, p99 ${status.scoreLatencyMs.p99.toFixed(1)} ms`, ''],
+    [ready.ready ? (troubles ? `${troubles} warning${troubles > 1 ? 's' : ''}` : 'all well') : 'not ready', ready.ready && !troubles ? '' : 'bad'],
+  ];
+  fill(by('facts'), ...chips.map(([text, kind]) => el('li', { class: kind }, text)));
+  const lines = [...Object.entries(ready.causes ?? {}), ...Object.entries(ready.warnings ?? {})];
+  by('warnings').hidden = lines.length === 0;
+  fill(by('warning-list'), ...lines.map(([who, what]) => el('li', {}, el('strong', {}, `${who}: `), what)));
+}
+
+export function showForecast(forecast) {
+  const names = Object.keys(forecast);
+  if (!names.length) {
+    fill(by('forecast'), el('p', { class: 'summary' }, 'No forecast has come true yet: the first is compared with the next sample, the others 5 to 50 minutes later.'));
+    return;
+  }
+  const table = el('table');
+  fillTable(
+    table,
+    'Forecasts of node CPU against what was measured',
+    ['Ahead', 'Outcomes', 'Mean error', 'Typical error', 'In the 80 % interval'],
+    names.map((name) => {
+      const f = forecast[name];
+      return {
+        cells: [HORIZONS[name] ?? name, count(Math.round(f.outcomes)), signed(f.bias), percent(1000 * f.rmse, 1), inside(f)],
+      };
+    }),
+  );
+  fill(
+    by('forecast'),
+    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Forecasts' }, table),
+    el('p', { class: 'hint' }, 'Shares of a node; used less forecast. What came two hours ago counts half.'),
+  );
+}
+
+function signed(share) {
+  return `${share > 0 ? '+' : ''}${percent(1000 * share, 1)}`;
+}
+
+function inside(f) {
+  const off = f.outcomes > 200 && f.inside < 0.6;
+  return el('span', { class: off ? 'bad' : '' }, percent(1000 * f.inside) + (off ? ', too few' : ''));
+}
+
+function spark(values, label) {
+  const low = Math.min(...values);
+  const reach = Math.max(...values) - low || 1;
+  const points = values.map((v, i) => `${((100 * i) / Math.max(1, values.length - 1)).toFixed(2)},${(38 - (34 * (v - low)) / reach).toFixed(2)}`);
+  return el(
+    'svg',
+    { class: 'spark', viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+    el('polyline', { points: points.join(' ') }),
+  );
+}
+
+function remember(name, value) {
+  if (known(value)) {
+    history[name].push(value);
+    history[name].splice(0, Math.max(0, history[name].length - KEPT));
+  }
+}
+
+export function showLearning(status) {
+  remember('reward', status.rewardMean);
+  remember('loss', status.loss);
+  const parts = [
+    pair('learner', status.trainer, status.trainer === 'alive' || status.trainer === 'off' ? '' : 'bad'),
+    pair('decisions with a measured reward', count(status.transitions)),
+    pair('gradient steps', count(status.trainSteps)),
+    pair('reward of the chosen against the mean', small(status.rewardMean)),
+    history.reward.length > 1 ? spark(history.reward, `Reward since this page was opened, now ${small(status.rewardMean)}`) : null,
+    pair('loss', small(status.loss)),
+    history.loss.length > 1 ? spark(history.loss, `Loss since this page was opened, now ${small(status.loss)}`) : null,
+    pair('versions that answered', status.modelVersions.join(', ') || 'none'),
+    pair('decisions by a newer version', `${count(status.servedByNewModel)} of ${count(status.podsScored)}`),
+    ...standing('The newest weights', status.promotion),
+    ...standing('What serves, against its base', status.watch),
+  ];
+  fill(by('learning'), ...parts);
+}
+
+/** The verdict in the service's own words, and its interval as a picture. */
+function standing(title, s) {
+  if (!s) {
+    return [];
+  }
+  return [
+    el('h3', {}, title),
+    el('p', { class: 'words' }, el('strong', {}, s.state.replace('-', ' ')), s.version ? ` (version ${s.version})` : '', `: ${s.reason}`),
+    s.interval ? range(s) : null,
+  ];
+}
+
+function range({ gain, interval }) {
+  const reach = 1.1 * Math.max(Math.abs(interval[0]), Math.abs(interval[1]), 1e-9);
+  const x = (v) => 50 + (48 * v) / reach;
+  return el(
+    'svg',
+    { class: 'range', viewBox: '0 0 100 20', preserveAspectRatio: 'none', role: 'img', 'aria-label': `gain ${small(gain)}, 95 % interval ${small(interval[0])} to ${small(interval[1])}` },
+    el('line', { class: 'zero', x1: 50, x2: 50, y1: 0, y2: 20 }),
+    el('line', { class: 'span', x1: x(interval[0]), x2: x(interval[1]), y1: 10, y2: 10 }),
+    el('circle', { class: 'dot', cx: x(gain), cy: 10, r: 3 }),
+  );
+}
+
+/** What is known of the effect; what is not, is said. */
+export function showChange(status, list) {
+  const placed = list.filter((d) => d.node !== null && !d.reason);
+  const there = placed.filter((d) => d.node === d.preferred).length;
+  fill(
+    by('change'),
+    pair('decisions since the start', count(status.podsScored)),
+    pair('of them without an opinion', count(status.decisionsNeutral), status.decisionsNeutral ? 'warn' : ''),
+    pair('newest pods placed as preferred', placed.length ? `${there} of ${placed.length}` : 'none placed yet'),
+    pair('running for', ago(status.uptimeSeconds)),
+  );
+}

@@ -1,0 +1,170 @@
+package dev.berth.service.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+
+/** A headless Chromium that a test looks through; {@code make browser} installs one. */
+final class Browser implements AutoCloseable {
+  static final String MISSING =
+      "no Chromium on this machine: 'make browser' installs it, or set BERTH_CHROMIUM and"
+          + " BERTH_CHROMEDRIVER";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Path CHROMIUM = program("BERTH_CHROMIUM", "/usr/bin/chromium");
+  private static final Path DRIVER = program("BERTH_CHROMEDRIVER", "/usr/bin/chromedriver");
+
+  private final ChromeDriver driver;
+
+  private static Path program(String variable, String usual) {
+    return Path.of(Objects.requireNonNullElse(System.getenv(variable), usual));
+  }
+
+  static boolean available() {
+    return Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER);
+  }
+
+  /**
+   * @param profile an empty folder
+   */
+  Browser(Path profile) {
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(CHROMIUM.toFile());
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox", // a container's root has none
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        "--user-data-dir=" + profile);
+    options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL"));
+    driver =
+        new ChromeDriver(
+            new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build(),
+            options);
+    driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
+  }
+
+  /** Looks as a screen of this width does, light or dark. */
+  void screen(int width, int height, String scheme) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+  }
+
+  void open(String url) {
+    driver.get(url);
+  }
+
+  /** What a script returns, as JSON. */
+  JsonNode js(String script) {
+    return JSON.valueToTree(driver.executeScript(script));
+  }
+
+  String text(String css) {
+    return driver.findElement(By.cssSelector(css)).getText();
+  }
+
+  WebElement find(String css) {
+    return driver.findElement(By.cssSelector(css));
+  }
+
+  /** Waits until a script returns true; the test's own time limit is the bound. */
+  void await(String script) throws InterruptedException {
+    while (!js("return Boolean(" + script + ")").asBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  /** Errors and warnings on the console since the last call. */
+  List<String> complaints() {
+    List<String> complaints = new ArrayList<>();
+    for (LogEntry entry : driver.manage().logs().get("browser")) {
+      if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
+        complaints.add(entry.getMessage());
+      }
+    }
+    return complaints;
+  }
+
+  /** What axe-core finds that is serious or critical, a line each. */
+  List<String> accessibilityFindings() {
+    driver.executeScript(axe());
+    Object results =
+        driver.executeAsyncScript(
+            "const done = arguments[arguments.length - 1];axe.run(document, {resultTypes:"
+                + " ['violations']}).then(r => done(r.violations));");
+    List<String> findings = new ArrayList<>();
+    for (JsonNode violation : JSON.<JsonNode>valueToTree(results)) {
+      String impact = violation.path("impact").asText();
+      if (impact.equals("serious") || impact.equals("critical")) {
+        findings.add(
+            violation.path("id").asText()
+                + ": "
+                + violation.path("nodes").findValuesAsText("html"));
+      }
+    }
+    return findings;
+  }
+
+  private static String axe() {
+    try (InputStream in = Browser.class.getResourceAsStream("/axe.min.js")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What sticks out of the window's right edge and does not lie in something that scrolls. */
+  List<String> overflows() {
+    List<String> out = new ArrayList<>();
+    js("""
+    const wide = document.documentElement.clientWidth;
+    const found = [];
+    if (document.documentElement.scrollWidth > wide) found.push('the document');
+    for (const e of document.body.querySelectorAll('*')) {
+      const box = e.getBoundingClientRect();
+      if (box.width > 0 && box.right > wide + 1 && !e.closest('.scroll, .visually-hidden, .skip, dialog:not([open])'))
+        found.push(e.tagName + '#' + e.id + '.' + e.className);
+    }
+    return found;
+    """)
+        .forEach(e -> out.add(e.asText()));
+    return out;
+  }
+
+  void screenshot(Path file) throws IOException {
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}

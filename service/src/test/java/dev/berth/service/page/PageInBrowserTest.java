@@ -1,0 +1,137 @@
+package dev.berth.service.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page as a person sees it: a real browser in front of a real service. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(400) // a bound for a hang
+class PageInBrowserTest {
+  private SmallCluster cluster;
+  private Browser browser;
+
+  @BeforeAll
+  void start(@TempDir Path folder, @TempDir Path profile) throws Exception {
+    assumeTrue(Browser.available(), Browser.MISSING);
+    cluster = new SmallCluster(folder, Map.of("BERTH_SERVER_OPEN_READS", "true"));
+    cluster.place(0, 80, "active");
+    browser = new Browser(profile);
+  }
+
+  @AfterAll
+  void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    browser.screen(1440, 1000, "light");
+    browser.open(cluster.url());
+    browser.await("document.getElementById('canvas').dataset.tiles === '24'");
+    browser.await("document.querySelectorAll('#decisions li').length >= 60");
+    browser.await("document.querySelectorAll('#facts li').length >= 5");
+    browser.await("document.querySelectorAll('#forecast td').length > 0");
+  }
+
+  @Test
+  void itShowsTheClusterTheDecisionsAndWhatTheServiceSaysOfItself() {
+    assertThat(browser.text("#summary"))
+        .contains("CPU measured: mean", "24 nodes", "1 unknown", "on node-05");
+    assertThat(browser.text("#facts")).contains("mode active", "policy dqn", "80 pods");
+    assertThat(browser.text("#decisions")).contains("shop/cache-79", "→ node-");
+    assertThat(browser.text("#forecast")).contains("now");
+    assertThat(browser.text("#learning")).contains("learner", "alive", "The newest weights");
+    assertThat(browser.text("#pulse")).isEqualTo("live");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void aNodeWithoutASampleIsUnknownAndNotIdle() throws Exception {
+    browser.find("#find").sendKeys("node-23");
+    browser.await("!document.getElementById('node').hidden");
+    assertThat(browser.text("#node"))
+        .contains("node-23", "never measured", "CPU measured\nunknown", "bound here alone");
+    // Grey stripes, as in the legend, and not the colour of zero.
+    browser.find("#view input[value=cpuRequested]").click();
+    browser.await("document.getElementById('summary').textContent.startsWith('CPU requested')");
+    assertThat(browser.text("#summary")).doesNotContain("unknown");
+  }
+
+  @Test
+  void aClickOnADecisionOpensItsExplanationWithTheRunnerUp() throws Exception {
+    browser.find("#decisions li:nth-child(2) button").click();
+    browser.await("document.querySelector('#why[open] table')");
+    assertThat(browser.text("#why-title")).contains("Why this node? shop/");
+    assertThat(browser.text("#why-body"))
+        .contains("was preferred with 100 of 100", "came second with", "It went there")
+        .contains("24 nodes could take it", "(chosen)");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void aNodeWithCardsShowsThemAsCards() throws Exception {
+    browser.find("#find").sendKeys("node-01");
+    browser.await("document.querySelectorAll('#node .cards li').length === 4");
+    assertThat(browser.text("#node .cards"))
+        .contains("card 0\n0 % given", "card 1\n50 % given", "card 2\n100 % given", "75 % given");
+  }
+
+  @Test
+  void theSliderGoesThroughTheHorizonsOfTheForecast() throws Exception {
+    browser.find("#view input[value=forecast]").click();
+    browser.await("!document.getElementById('horizon').disabled");
+    browser.find("#horizon").sendKeys(org.openqa.selenium.Keys.END);
+    browser.await("document.getElementById('summary').textContent.includes('50 min ahead')");
+    assertThat(browser.find("#horizon").getAttribute("aria-valuetext")).isEqualTo("50 min ahead");
+  }
+
+  @Test
+  void theKeysWalkOverTheMapAndOpenANode() throws Exception {
+    browser.js("document.getElementById('heat').focus()");
+    browser
+        .find("#heat")
+        .sendKeys(
+            org.openqa.selenium.Keys.ARROW_RIGHT,
+            org.openqa.selenium.Keys.ARROW_RIGHT,
+            org.openqa.selenium.Keys.ENTER);
+    browser.await("!document.getElementById('node').hidden");
+    assertThat(browser.text("#node h3")).isEqualTo("node-01");
+    assertThat(browser.js("return document.getElementById('under').textContent").asText())
+        .startsWith("node-01: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"375,light", "375,dark", "1440,light", "1440,dark"})
+  void everyoneCanUseItAndNothingSticksOut(int width, String scheme) throws Exception {
+    browser.screen(width, 900, scheme);
+    browser.await("window.innerWidth === " + width);
+    browser.find("#find").sendKeys("node-01");
+    browser.await("!document.getElementById('node').hidden");
+    browser.js("document.querySelectorAll('details').forEach(d => d.open = true)");
+    browser.await("document.querySelectorAll('#groups td').length > 0");
+    assertThat(browser.overflows()).isEmpty();
+    assertThat(browser.accessibilityFindings()).isEmpty();
+    browser.find("#decisions li:nth-child(1) button").click();
+    browser.await("document.querySelector('#why[open] table')");
+    assertThat(browser.overflows()).isEmpty();
+    assertThat(browser.accessibilityFindings()).isEmpty();
+    assertThat(browser.complaints()).isEmpty();
+  }
+}
