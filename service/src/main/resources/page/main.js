@@ -102,7 +102,8 @@ function token() {
   });
   return asking;
 }
-by('ask').addEventListener('cancel', (event) => event.preventDefault());
+// Nothing can be shown without: closed by Escape, it opens again.
+by('ask').addEventListener('close', () => asking && by('ask').showModal());
 
 for (const readOne of loops) {
   loop(readOne);

@@ -118,6 +118,11 @@ function range({ gain, interval }) {
   );
 }
 
+function asked(scheduler) {
+  const modes = Object.entries(scheduler.asked).map(([mode, n]) => `${mode} ${count(n)}`);
+  return `${modes.join(', ')}; last ${ago(scheduler.idleSeconds)} ago`;
+}
+
 /** What is known of the effect; what is not, is said. */
 export function showChange(status, list) {
   const placed = list.filter((d) => d.node !== null && !d.reason);
@@ -127,6 +132,7 @@ export function showChange(status, list) {
     pair('decisions since the start', count(status.podsScored)),
     pair('of them without an opinion', count(status.decisionsNeutral), status.decisionsNeutral ? 'warn' : ''),
     pair('newest pods placed as preferred', placed.length ? `${there} of ${placed.length}` : 'none placed yet'),
+    ...status.schedulers.map((s) => pair(`asked by ${s.name || 'a scheduler'}`, asked(s))),
     pair('running for', ago(status.uptimeSeconds)),
   );
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
 
 /** The page as a person sees it: a real browser in front of a real service. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -55,6 +56,7 @@ class PageInBrowserTest {
     assertThat(browser.text("#summary"))
         .contains("CPU measured: mean", "24 nodes", "1 unknown", "on node-05");
     assertThat(browser.text("#facts")).contains("mode active", "policy dqn", "80 pods");
+    assertThat(browser.text("#change")).contains("asked by default-scheduler/test", "active 80");
     assertThat(browser.text("#decisions")).contains("shop/cache-79", "→ node-");
     assertThat(browser.text("#forecast")).contains("now");
     assertThat(browser.text("#learning")).contains("learner", "alive", "The newest weights");
@@ -97,7 +99,7 @@ class PageInBrowserTest {
   void theSliderGoesThroughTheHorizonsOfTheForecast() throws Exception {
     browser.find("#view input[value=forecast]").click();
     browser.await("!document.getElementById('horizon').disabled");
-    browser.find("#horizon").sendKeys(org.openqa.selenium.Keys.END);
+    browser.find("#horizon").sendKeys(Keys.END);
     browser.await("document.getElementById('summary').textContent.includes('50 min ahead')");
     assertThat(browser.find("#horizon").getAttribute("aria-valuetext")).isEqualTo("50 min ahead");
   }
@@ -105,16 +107,29 @@ class PageInBrowserTest {
   @Test
   void theKeysWalkOverTheMapAndOpenANode() throws Exception {
     browser.js("document.getElementById('heat').focus()");
-    browser
-        .find("#heat")
-        .sendKeys(
-            org.openqa.selenium.Keys.ARROW_RIGHT,
-            org.openqa.selenium.Keys.ARROW_RIGHT,
-            org.openqa.selenium.Keys.ENTER);
+    browser.find("#heat").sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER);
     browser.await("!document.getElementById('node').hidden");
     assertThat(browser.text("#node h3")).isEqualTo("node-01");
     assertThat(browser.js("return document.getElementById('under').textContent").asText())
         .startsWith("node-01: ");
+  }
+
+  @Test
+  void itAsksForTheTokenAndTakesNoOther(@TempDir Path other) throws Exception {
+    try (SmallCluster guarded = new SmallCluster(other, Map.of())) {
+      guarded.place(0, 3, "shadow");
+      browser.open(guarded.url());
+      browser.await("document.querySelector('#ask[open]')");
+      assertThat(browser.text("#decisions")).isEmpty();
+      browser.find("#token").sendKeys("not the token", Keys.ENTER);
+      browser.await("document.getElementById('token-error').textContent.includes('refuses')");
+      browser.find("#token").sendKeys(guarded.token(), Keys.ENTER);
+      browser.await("document.getElementById('canvas').dataset.tiles === '24'");
+      browser.await("document.getElementById('facts').textContent.includes('mode shadow')");
+      assertThat(browser.js("return document.cookie").asText()).isEmpty();
+      // The refusals, and nothing else.
+      assertThat(browser.complaints()).isNotEmpty().allMatch(c -> c.contains("401"));
+    }
   }
 
   @ParameterizedTest
