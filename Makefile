@@ -154,7 +154,7 @@ notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, 
 
 .PHONY: screenshots
 screenshots: preflight browser ## Remake the page's pictures in docs/img (a minute; needs a browser)
-	@$(MVN) -pl service -am test -Dgroups=screenshots -Dexcluded.groups=none -Dberth.screenshots=$(CURDIR)/docs/img -Dsurefire.failIfNoSpecifiedTests=false
+	@$(MVN) -pl service -am test -Dtest=PageScreenshots -Dberth.screenshots=$(CURDIR)/docs/img -Dsurefire.failIfNoSpecifiedTests=false
 	@ls -l docs/img/page*.png
 
 BENCH_CASES := (Basic|Churn|Spreading|Affinity|AntiAffinity)-(shipped|all)-(500|5000)-.*

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -41,11 +42,13 @@ public final class PageFiles {
           "explain.js",
           "status.js");
 
+  private static final String BINARY = "application/octet-stream";
+
   private final Map<String, Body> files = new LinkedHashMap<>();
 
   public PageFiles() {
     for (String name : NAMES) {
-      String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+      String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), BINARY);
       files.put(name, Body.of(type, read(name)));
     }
   }
@@ -63,7 +66,7 @@ public final class PageFiles {
 
   /** The page itself. */
   public Body start() {
-    return files.get(START);
+    return Objects.requireNonNull(files.get(START));
   }
 
   public Optional<Body> file(String name) {

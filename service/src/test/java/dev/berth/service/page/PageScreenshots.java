@@ -6,13 +6,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Makes the pictures of the README; {@code make screenshots}. */
-@Tag("screenshots")
+/** Makes the pictures of the README by {@code make screenshots}; no test, so not run with them. */
 @Timeout(300)
 class PageScreenshots {
   @Test
