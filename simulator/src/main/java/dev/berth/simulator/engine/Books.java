@@ -81,9 +81,9 @@ final class Books {
     }
   }
 
-  /** Time passes within a tick: the scheduler places one pod after the other. */
-  void tickOn(double t) {
-    reports.handOver(t);
+  /** A decision is due, within a tick: the scheduler places one pod after the other. */
+  void asked(double t) {
+    reports.asked(t);
   }
 
   /** Reports that have arrived are read. */

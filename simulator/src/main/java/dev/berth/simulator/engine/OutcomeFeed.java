@@ -8,7 +8,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleConsumer;
@@ -25,6 +27,7 @@ final class OutcomeFeed {
   private final long seed;
   private final ClusterState state;
   private final Deque<Report> underway = new ArrayDeque<>();
+  private final Map<String, Running> unanswered = new LinkedHashMap<>();
   private final Set<String> heard = new HashSet<>();
   private double now = Double.NEGATIVE_INFINITY;
   private long lists;
@@ -46,7 +49,9 @@ final class OutcomeFeed {
 
   void bound(Pod pod, String node, double t) {
     if (!lost("bound/", pod.uid())) {
-      send("bound/" + pod.uid(), t, heardAt -> hear(new Running(pod, node, stamp(t))));
+      Running bound = new Running(pod, node, stamp(t));
+      unanswered.put(pod.uid(), bound);
+      send("bound/" + pod.uid(), t, heardAt -> hear(bound));
     }
   }
 
@@ -78,6 +83,18 @@ final class OutcomeFeed {
   }
 
   /**
+   * A question comes in at {@code t}, which may lie within a tick. It names what its scheduler
+   * reserved and has no answer to yet, so a burst's own binds are known whatever their reports'
+   * way.
+   */
+  void asked(double t) {
+    handOver(t);
+    if (spec.reservations()) {
+      List.copyOf(unanswered.values()).forEach(this::hear);
+    }
+  }
+
+  /**
    * Hands over what has arrived by {@code t}, which may lie within a tick. A report cannot overtake
    * the one before it.
    */
@@ -90,6 +107,7 @@ final class OutcomeFeed {
 
   private void hear(Running r) {
     heard.add(r.pod().uid());
+    unanswered.remove(r.pod().uid());
     state.podBound(r.pod(), r.node(), r.since());
   }
 

@@ -224,7 +224,7 @@ public final class Simulation {
   private void schedule(double t) {
     double timeouts = books.outside() ? scenario.timeouts() * (queue.size() - 1) : 0;
     while (!queue.isEmpty()) {
-      books.tickOn(t + placedInTick++ * PLACEMENT_SECONDS);
+      books.asked(t + placedInTick++ * PLACEMENT_SECONDS);
       PodSpec spec = queue.remove();
       if (!place(spec, t, timeouts)) {
         unschedulable.add(spec);

@@ -10,11 +10,17 @@ import dev.berth.simulator.usage.Range;
  * @param resyncSeconds between full lists of what runs, which repair what was lost
  * @param clockOffsetSeconds how far the scheduler's clock, which stamps events, is ahead of the
  *     scorer's, which stamps samples and decisions; negative for behind
+ * @param reservations whether a question names what its scheduler reserved and has no answer to
+ *     yet, as the plugin's does
  */
 public record OutcomeSpec(
-    Range delaySeconds, double loss, double resyncSeconds, double clockOffsetSeconds) {
+    Range delaySeconds,
+    double loss,
+    double resyncSeconds,
+    double clockOffsetSeconds,
+    boolean reservations) {
   /** Everything is heard of at once. */
-  public static final OutcomeSpec AT_ONCE = new OutcomeSpec(new Range(0, 0), 0, 1800, 0);
+  public static final OutcomeSpec AT_ONCE = new OutcomeSpec(new Range(0, 0), 0, 1800, 0, true);
 
   public OutcomeSpec {
     if (!(delaySeconds.min() >= 0) || !(loss >= 0 && loss < 1)) {

@@ -1,6 +1,7 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.policy.text.StrictYaml;
+import dev.berth.policy.text.Units;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of what a scorer gets to see: {@code metrics} and {@code outcomes}. */
@@ -34,7 +35,8 @@ final class SightKeys {
     double loss = y.share("loss", d.loss());
     double resync = y.seconds("resync", d.resyncSeconds());
     double offset = y.seconds("clock_offset", d.clockOffsetSeconds());
+    boolean named = y.scalar("reservations", d.reservations(), Units::truth);
     y.finish();
-    return y.checked("delay", () -> new OutcomeSpec(delay, loss, resync, offset));
+    return y.checked("delay", () -> new OutcomeSpec(delay, loss, resync, offset, named));
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Reports on their way, and decisions that miss their deadline, through a whole run. */
 class BooksTest {
-  private static final OutcomeSpec LATE = new OutcomeSpec(new Range(20, 20), 0.1, 600, 3);
+  private static final OutcomeSpec LATE = new OutcomeSpec(new Range(20, 20), 0.1, 600, 3, false);
 
   private static Scenario scenario(OutcomeSpec outcomes, double timeouts) {
     return Scenario.of(
@@ -102,7 +102,7 @@ class BooksTest {
     Map<Double, Long> first = new HashMap<>();
     Map<Double, Long> last = new HashMap<>();
     Map<Double, Integer> decisions = new HashMap<>();
-    var quick = new OutcomeSpec(new Range(0.1, 0.1), 0, 1800, 0);
+    var quick = new OutcomeSpec(new Range(0.1, 0.1), 0, 1800, 0, false);
     new Simulation(scenario(quick, 0), 42, Trivial.policy("mine", (d, i) -> 0))
         .listen(
             new SimulationListener() {

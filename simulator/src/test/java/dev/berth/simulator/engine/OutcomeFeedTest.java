@@ -22,8 +22,12 @@ class OutcomeFeedTest {
   private final Cluster truth = new Cluster(new UsageModel(SEED, UsageParameters.DEFAULT));
 
   private OutcomeFeed feed(double delay, double loss, double resync, double offset) {
-    var spec = new OutcomeSpec(new Range(delay, delay), loss, resync, offset);
-    return new OutcomeFeed(spec, SEED, state);
+    return new OutcomeFeed(spec(delay, loss, resync, offset, true), SEED, state);
+  }
+
+  private static OutcomeSpec spec(
+      double delay, double loss, double resync, double offset, boolean reservations) {
+    return new OutcomeSpec(new Range(delay, delay), loss, resync, offset, reservations);
   }
 
   private static Pod pod(int i) {
@@ -64,6 +68,26 @@ class OutcomeFeedTest {
   }
 
   @Test
+  void a_question_names_the_reservations_whose_reports_are_underway() {
+    OutcomeFeed feed = feed(20, 0, 1800, 0);
+    for (int i = 0; i < 100; i++) {
+      feed.asked(100 + 0.01 * i);
+      assertThat(state.knownPods()).as("before pod %d", i).isEqualTo(i);
+      feed.bound(pod(i), "node-0", 100);
+    }
+    feed.gone(pod(0), 101);
+    feed.asked(102);
+    assertThat(state.knownPods()).as("an end comes by its report alone").isEqualTo(100);
+    feed.deliver(truth, 125);
+    feed.asked(125);
+    assertThat(state.knownPods()).as("a report says it once more, and no more").isEqualTo(99);
+    var silent = new OutcomeFeed(spec(20, 0, 1800, 0, false), SEED, state);
+    silent.bound(pod(200), "node-0", 130);
+    silent.asked(131);
+    assertThat(state.knownPods()).as("one that names none").isEqualTo(99);
+  }
+
+  @Test
   void the_schedulers_clock_stamps_it() {
     feed(0, 0, 1800, 7).bound(pod(1), "node-0", 100);
     feed(0, 0, 1800, -7).bound(pod(2), "node-1", 100);
@@ -75,7 +99,7 @@ class OutcomeFeedTest {
 
   @Test
   void reports_arrive_in_order_whatever_their_delays_seed_42() {
-    var feed = new OutcomeFeed(new OutcomeSpec(new Range(0, 60), 0, 1800, 0), SEED, state);
+    var feed = new OutcomeFeed(new OutcomeSpec(new Range(0, 60), 0, 1800, 0, true), SEED, state);
     for (int i = 0; i < 200; i++) {
       feed.bound(pod(i), "node-0", i);
       feed.gone(pod(i), i + 0.5);

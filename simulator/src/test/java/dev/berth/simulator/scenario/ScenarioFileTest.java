@@ -43,7 +43,7 @@ class ScenarioFileTest {
       usage: {ratio: [0.3, 0.9], phases: antiphase, day: 1h, startup: {delay: [5s, 1m], surge: 2}}
       lifetime: {law: heavy, mean: 10m}
       metrics: {scrape: 15s, loss: 30%, window: 1m, pull: 5s, restarts: 2h}
-      outcomes: {delay: [1s, 5s], loss: 2%, resync: 10m, clock_offset: -3s}
+      outcomes: {delay: [1s, 5s], loss: 2%, resync: 10m, clock_offset: -3s, reservations: false}
       timeouts: 0.1%
       faults:
         - {kind: stale-node, node: node-1, from: 5m, to: 10m}
@@ -64,7 +64,7 @@ class ScenarioFileTest {
         .isEqualTo(new StartUp(new Range(5, 60), new Range(2, 2), new Range(30, 30)));
     assertThat(s.usage().lifetime().meanSeconds()).isEqualTo(600);
     assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3, 60, 5, 7200));
-    assertThat(s.outcomes()).isEqualTo(new OutcomeSpec(new Range(1, 5), 0.02, 600, -3));
+    assertThat(s.outcomes()).isEqualTo(new OutcomeSpec(new Range(1, 5), 0.02, 600, -3, false));
     assertThat(s.timeouts()).isEqualTo(0.001);
     assertThat(s.faults()).containsExactly(new Fault(Fault.Kind.STALE_NODE, "node-1", 300, 600, 0));
     assertThat(s.seenInTraining()).isFalse();
