@@ -82,8 +82,18 @@ class RealControlPlaneTest {
     cluster.quietly("up");
     cluster.quietly("start", "service");
     cluster.quietly("restart-scheduler", "--with", "berth");
+    patientScheduler();
     client = Kube.connect(cluster.status().kubeconfig());
     await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
+  }
+
+  /** What is decided is tested here, not how fast this machine is beside other work. */
+  private void patientScheduler() throws Exception {
+    String shipped = Files.readString(folder.resolve("state").resolve("kube-scheduler.yaml"));
+    assertThat(shipped).contains("timeout: 200ms");
+    Path patient = folder.resolve("patient.yaml");
+    Files.writeString(patient, shipped.replace("timeout: 200ms", "timeout: 1s"));
+    cluster.quietly("restart-scheduler", "--with", "berth", "--config", patient.toString());
   }
 
   @AfterAll
@@ -93,6 +103,7 @@ class RealControlPlaneTest {
     }
     cluster.quietly("down", "--delete");
     Files.deleteIfExists(folder.resolve("cluster.yaml"));
+    Files.deleteIfExists(folder.resolve("patient.yaml"));
     Files.deleteIfExists(folder);
   }
 
