@@ -22,6 +22,7 @@ import java.util.Map;
 public record FeatureRows(float[] before, float[] after, int[][] groups) {
   private static final double AGE_SCALE = 300;
   private static final double LOAD_SCALE = 4;
+  private static final double ERROR_SCALE = 10;
 
   /** Extracts the rows; cost grows linearly with the candidates. */
   public static FeatureRows of(Decision d, Forecast forecast) {
@@ -65,6 +66,8 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
       rows[at++] = columns.state()[i] == SampleState.STALE ? 1 : 0;
       rows[at++] = absent ? 1 : 0;
       rows[at++] = (float) (c.cpuMilli()[i] / capacity - 1);
+      rows[at++] = (float) (columns.slowness()[i] - 1);
+      rows[at++] = (float) (ERROR_SCALE * columns.meanError()[i]);
       rows[at++] = (float) mean[0];
       rows[at++] = (float) (LOAD_SCALE * std);
       rows[at++] = (float) (10 * added[0][i]);

@@ -30,7 +30,15 @@ public final class FeatureSchema {
           "ownerRequest");
 
   static final List<String> NODE =
-      List.of("meanCpu", "trendCpu", "sampleAge", "stale", "absent", "capacityRatio");
+      List.of(
+          "meanCpu",
+          "trendCpu",
+          "sampleAge",
+          "stale",
+          "absent",
+          "capacityRatio",
+          "slowness",
+          "meanError");
 
   static final List<String> CONTEXT =
       List.of("clusterCpu", "clusterStd", "podFraction", "podSurvival", "ownerStd");

@@ -184,9 +184,8 @@ public final class ClusterState {
       return;
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity) && node.news(s)) {
-      node.residual = filter.update(observation(node, s));
+      node.learned(filter.update(observation(node, s)), s.windowEnd());
       centreSlowness(visibleAt);
-      node.learnedUntil = s.windowEnd();
       if (filter.joint()) {
         nodes
             .all()

@@ -14,6 +14,9 @@ import dev.berth.policy.usage.UsageConfig;
  * @param trendCpu its trend, cores per minute
  * @param ledgerCpu signed in-flight ledger: expected cores of arrivals that the sample's window did
  *     not see, minus those of departures that it still saw
+ * @param slowness CPU that a pod takes there, against a node of average speed
+ * @param meanError CPU that samples showed beyond what was expected of them, mean of the last ten
+ *     minutes or so, as a fraction of the node
  * @param memory memory of the last sample, bytes
  * @param connections established TCP connections
  * @param latency measured latency, milliseconds
@@ -25,6 +28,8 @@ public record NodeColumns(
     double[] meanCpu,
     double[] trendCpu,
     double[] ledgerCpu,
+    double[] slowness,
+    double[] meanError,
     double[] memory,
     double[] connections,
     double[] latency) {
@@ -32,6 +37,8 @@ public record NodeColumns(
   NodeColumns(int n) {
     this(
         new SampleState[n],
+        new double[n],
+        new double[n],
         new double[n],
         new double[n],
         new double[n],
@@ -47,6 +54,8 @@ public record NodeColumns(
     state[i] = node.state(now, config);
     meanCpu[i] = node.meanCpu;
     trendCpu[i] = node.trendCpu;
+    slowness[i] = node.slowness.mean();
+    meanError[i] = node.meanError;
     NodeSample s = node.last;
     if (s == null) {
       for (double[] column : new double[][] {sampleAge, cpu, memory, connections, latency}) {

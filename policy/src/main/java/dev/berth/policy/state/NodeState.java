@@ -18,6 +18,8 @@ final class NodeState {
 
   static final double MEAN_SECONDS = 300;
 
+  private static final double ERROR_HALF_LIFE = 600;
+
   /** Share of a window that may have been learned from before: clocks and scrapes jitter. */
   private static final double MAX_OVERLAP = 0.1;
 
@@ -38,6 +40,12 @@ final class NodeState {
 
   /** Unexplained part of the last sample that was learned from, in cores. */
   double residual;
+
+  /**
+   * What samples showed beyond what was expected of them: a mean that forgets half in ten minutes,
+   * as a fraction of the node.
+   */
+  double meanError;
 
   /** End of the last window that the usage filter learned from. */
   double learnedUntil = Double.NEGATIVE_INFINITY;
@@ -94,6 +102,7 @@ final class NodeState {
   void setCapacity(double cores, UsageFilter filter) {
     filter.forget(overhead);
     capacity = cores;
+    meanError = 0;
     double prior = priorOverhead(cores);
     overhead.set(prior, prior * prior);
     filter.resetSlowness(slowness);
@@ -116,6 +125,16 @@ final class NodeState {
   boolean news(NodeSample s) {
     double known = learnedUntil - s.windowStart();
     return known <= MAX_OVERLAP * (s.windowEnd() - s.windowStart());
+  }
+
+  /** The filter has learned from a sample whose window ended then. */
+  void learned(UsageFilter.Surprise surprise, double windowEnd) {
+    // The first of all counts as if a half-life had passed before it.
+    double elapsed = Math.min(ERROR_HALF_LIFE, windowEnd - learnedUntil);
+    double share = 1 - Math.pow(0.5, elapsed / ERROR_HALF_LIFE);
+    meanError += share * (surprise.before() / capacity - meanError);
+    residual = surprise.after();
+    learnedUntil = windowEnd;
   }
 
   /**

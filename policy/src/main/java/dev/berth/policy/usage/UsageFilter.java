@@ -152,8 +152,19 @@ public final class UsageFilter {
    */
   private record Prediction(double variance, double[] joint, List<double[]> single) {}
 
-  /** Measurement update. Returns the residual left, in cores. */
-  public double update(Observation sample) {
+  /**
+   * What a sample showed beyond what was expected of it, cores.
+   *
+   * @param before innovation: what was not expected before the sample; 0 where a node at its
+   *     capacity may hide it
+   * @param after residual: what stays unexplained after it
+   */
+  public record Surprise(double before, double after) {
+    private static final Surprise NONE = new Surprise(0, 0);
+  }
+
+  /** Measurement update. */
+  public Surprise update(Observation sample) {
     List<Term> terms = new ArrayList<>();
     terms.add(new Term(sample.overhead, new double[] {1}, null));
     double noise = addTerms(sample, terms) + square(MEASUREMENT_NOISE_STD * sample.capacity);
@@ -171,7 +182,7 @@ public final class UsageFilter {
     Prediction prediction = predict(terms, noise);
     double innovation = sample.cpu - expected;
     if (sample.cpu >= SATURATED * sample.capacity && innovation < 0) {
-      return 0;
+      return Surprise.NONE;
     }
     double missing = square(innovation / INNOVATION_GATE) - prediction.variance;
     if (missing > 0 && inflate(terms, missing)) {
@@ -187,7 +198,7 @@ public final class UsageFilter {
     }
     sample.overhead.mean[0] = Math.max(0, sample.overhead.mean[0]);
     bound(sample.slowness);
-    return innovation - step * (prediction.variance - noise);
+    return new Surprise(innovation, innovation - step * (prediction.variance - noise));
   }
 
   /** Nothing is known yet of a node's slowness. */

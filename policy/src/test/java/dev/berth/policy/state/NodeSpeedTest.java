@@ -55,6 +55,10 @@ class NodeSpeedTest {
       }
     }
 
+    NodeColumns columns() {
+      return state.columns(nodes, now);
+    }
+
     Watched until(double end) {
       for (; now < end; now += STEP) {
         for (int n = 0; n < NODES; n++) {
@@ -133,6 +137,20 @@ class NodeSpeedTest {
     Watched equal = new Watched(UsageConfig.DEFAULT.without(Part.NODE_SPEED), 1).until(7200);
     assertThat(equal.state.power(nodes)).isEqualTo(nodes.cpuMilli());
     assertThat(equal.expectedOverTrue(1)).isLessThan(0.85);
+  }
+
+  @Test
+  void features_tell_how_slow_a_node_is_and_how_it_erred_where_speeds_are_not_known_seed_1() {
+    NodeColumns learned = new Watched(UsageConfig.DEFAULT, 1).until(7200).columns();
+    NodeColumns equal =
+        new Watched(UsageConfig.DEFAULT.without(Part.NODE_SPEED), 1).until(7200).columns();
+    for (int n = 0; n < NODES; n++) {
+      assertThat(learned.slowness()[n] > 1).as("node %d is slow", n).isEqualTo(n % 2 == 1);
+      assertThat(learned.meanError()[n]).as("error on node %d", n).isCloseTo(0, within(0.02));
+      assertThat(equal.meanError()[n] > 0)
+          .as("node %d uses more than told", n)
+          .isEqualTo(n % 2 == 1);
+    }
   }
 
   /** All nodes slower and all owners less busy look the same: nothing may drift that way. */

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class ForecastResiduals implements SimulationListener {
   private static final int EVERY = 8;
 
-  private final PredictThenGreedy base = PredictThenGreedy.best();
+  private final PredictThenGreedy base;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final List<double[]> inputs = new ArrayList<>();
   private final List<double[]> residuals = new ArrayList<>();
@@ -56,7 +56,8 @@ public final class ForecastResiduals implements SimulationListener {
       List<Set<RunningPod>> pods,
       double[][] residuals) {}
 
-  private ForecastResiduals(Cluster truth, double warmup) {
+  private ForecastResiduals(PredictThenGreedy base, Cluster truth, double warmup) {
+    this.base = base;
     this.truth = truth;
     this.warmup = warmup;
     for (int h = 0; h < horizons().length; h++) {
@@ -64,10 +65,11 @@ public final class ForecastResiduals implements SimulationListener {
     }
   }
 
-  /** Plays the base on a scenario and collects. */
-  public static ForecastResiduals of(Scenario scenario, long seed) {
-    Simulation simulation = new Simulation(scenario, seed, c -> PredictThenGreedy.best());
-    ForecastResiduals all = new ForecastResiduals(simulation.cluster(), scenario.warmupSeconds());
+  /** Plays the base, or a variant of it, on a scenario and collects. */
+  public static ForecastResiduals of(Scenario scenario, long seed, PredictThenGreedy base) {
+    Simulation simulation = new Simulation(scenario, seed, c -> base);
+    ForecastResiduals all =
+        new ForecastResiduals(base, simulation.cluster(), scenario.warmupSeconds());
     simulation.listen(all).run();
     return all;
   }

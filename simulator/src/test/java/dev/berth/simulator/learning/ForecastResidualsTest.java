@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.predict.ForecastErrors.Accuracy;
+import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.simulator.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,8 @@ final class ForecastResidualsTest {
   @Test
   void errorsAreDeviationsFromTheMeanOfTheCandidates_seed1() throws IOException {
     ForecastResiduals all =
-        ForecastResiduals.of(ScenarioFile.read(TRAIN.resolve("n10-steady-50.yaml")), 1);
+        ForecastResiduals.of(
+            ScenarioFile.read(TRAIN.resolve("n10-steady-50.yaml")), 1, PredictThenGreedy.best());
     assertThat(all.inputs()).hasSameSizeAs(all.residuals()).hasSizeGreaterThan(500);
     assertThat(all.inputs().get(0)).hasSize(2 * FeatureSchema.SIZE);
     double[] sums = new double[ForecastResiduals.horizons().length];

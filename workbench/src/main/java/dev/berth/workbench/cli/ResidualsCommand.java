@@ -1,8 +1,10 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.ForecastErrors.Accuracy;
 import dev.berth.policy.predict.PlacementCost;
+import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.simulator.learning.ForecastResiduals;
 import dev.berth.simulator.learning.RidgeRegression;
 import dev.berth.simulator.scenario.Scenario;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,6 +62,15 @@ final class ResidualsCommand implements Callable<Integer> {
       description = "Seeds to judge on. Default: ${DEFAULT-VALUE}.")
   private String seeds = "";
 
+  @Option(
+      names = "--base",
+      paramLabel = "P",
+      defaultValue = "predict-then-greedy",
+      description =
+          "predict-then-greedy, or without a part of it: predict-then-greedy:no-node-speed."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String base = "";
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -94,8 +106,12 @@ final class ResidualsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Data seen = collect(fit, List.of(1L, 2L));
-    Data unseen = collect(judge, Seeds.parse(seeds).list());
+    if (!(Policies.byName(base, new SplittableRandom(0)) instanceof PredictThenGreedy greedy)) {
+      throw new IllegalArgumentException(
+          "--base " + base + " makes no forecast: name predict-then-greedy or a variant of it");
+    }
+    Data seen = collect(greedy, fit, List.of(1L, 2L));
+    Data unseen = collect(greedy, judge, Seeds.parse(seeds).list());
     if (seen.inputs().isEmpty() || unseen.inputs().isEmpty()) {
       throw new IllegalArgumentException(
           "%d candidates to fit on, %d to judge on: name scenarios that go on for an hour after their warm-up"
@@ -153,11 +169,12 @@ final class ResidualsCommand implements Callable<Integer> {
         a.calibratedSpread());
   }
 
-  private static Data collect(List<String> places, List<Long> seeds) throws IOException {
+  private static Data collect(PredictThenGreedy base, List<String> places, List<Long> seeds)
+      throws IOException {
     Data all = Data.empty();
     for (Scenario scenario : ScenarioLibrary.all(places)) {
       for (long seed : seeds) {
-        all.add(ForecastResiduals.of(scenario, seed));
+        all.add(ForecastResiduals.of(scenario, seed, base));
       }
     }
     return all;
