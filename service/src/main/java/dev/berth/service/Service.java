@@ -135,6 +135,20 @@ public final class Service implements AutoCloseable {
             metrics.dropped("recording", r::dropped);
             readiness.warning("recording", r::healthProblem);
           });
+      new SiteHealth(
+              scorer::sampleStates,
+              scorer::now,
+              nodes,
+              folder.path(),
+              config.store().size().bytes(),
+              Runtime.getRuntime().maxMemory())
+          .declare(readiness, !config.prometheus().url().isEmpty());
+      metrics.gauges(
+          "berth_problem",
+          "1 for what /readyz names under causes or warnings, 0 for what it could name and does"
+              + " not.",
+          "name",
+          readiness::problems);
       readiness
           .warning("nodes", () -> noNodes(nodes))
           .warning("schedulers", () -> scorer.schedulers().outdated(scorer.now()))
@@ -259,7 +273,8 @@ public final class Service implements AutoCloseable {
             "prometheus",
             () ->
                 puller.pulledOnce() ? Optional.empty() : Optional.of("the first pull is under way"))
-        .warning("prometheus", puller::healthProblem);
+        .warning("prometheus", puller::healthProblem)
+        .warning("clock", puller::clockProblem);
   }
 
   private void register(

@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
       Serve.class,
       Models.class,
       Mode.class,
+      Doctor.class,
       Replay.class
     })
 public final class Berth {

@@ -38,7 +38,11 @@ public final class ConfigLoader {
     }
   }
 
-  static ServiceConfig parse(byte[] yaml, String source, Map<String, String> environment) {
+  /**
+   * @param source named in errors
+   * @throws ConfigException naming every mistake and its fix
+   */
+  public static ServiceConfig parse(byte[] yaml, String source, Map<String, String> environment) {
     Binder binder = new Binder(environment);
     ServiceConfig config;
     try {

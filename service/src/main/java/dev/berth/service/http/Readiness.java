@@ -26,6 +26,14 @@ public final class Readiness {
     return this;
   }
 
+  /** 1 for what is wrong and 0 for what is not, by name. */
+  public Map<String, Integer> problems() {
+    Map<String, Integer> out = new TreeMap<>();
+    warnings.forEach((name, why) -> out.put(name, why.get().isPresent() ? 1 : 0));
+    causes.forEach((name, why) -> out.merge(name, why.get().isPresent() ? 1 : 0, Math::max));
+    return out;
+  }
+
   Map<String, String> causes() {
     return present(causes);
   }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,6 +50,9 @@ public final class PrometheusPuller implements AutoCloseable {
    * Clocks that differ by less are the same: an answer's way takes its time, now more, now less.
    */
   private static final double SAME_CLOCK_SECONDS = 1;
+
+  /** Clocks of machines that follow time servers differ by less. */
+  private static final double CLOCKS_DIFFER_SECONDS = 5;
 
   private final PrometheusConfig config;
   private final PrometheusClient client;
@@ -174,6 +178,19 @@ public final class PrometheusPuller implements AutoCloseable {
     return open.isEmpty() ? Optional.empty() : Optional.of(open.toString());
   }
 
+  /** Whether Prometheus' clock and this machine's differ; samples are moved by it. */
+  public Optional<String> clockProblem() {
+    double skew = clockSkew;
+    return Math.abs(skew) <= CLOCKS_DIFFER_SECONDS
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "Prometheus' clock is %.0f s %s this machine's; samples are moved by it",
+                Math.abs(skew),
+                skew > 0 ? "ahead of" : "behind"));
+  }
+
   private void pullQuietly() {
     try {
       pull();
@@ -184,8 +201,8 @@ public final class PrometheusPuller implements AutoCloseable {
     }
   }
 
-  /** One pull; visible for tests, which call it instead of waiting for the timer. */
-  void pull() throws InterruptedException {
+  /** One pull, for who will not wait for the timer. */
+  public void pull() throws InterruptedException {
     double sentAt = now();
     Map<Metric, Future<QueryResult>> pending = new LinkedHashMap<>();
     @Nullable Future<QueryResult> names =

@@ -2,6 +2,7 @@ package dev.berth.workbench.cli;
 
 import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
+import dev.berth.service.cli.Doctor;
 import dev.berth.service.cli.Mode;
 import dev.berth.service.cli.Models;
 import dev.berth.service.cli.Replay;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       Serve.class,
       Models.class,
       Mode.class,
+      Doctor.class,
       Replay.class,
       SimulateCommand.class,
       LeaderboardCommand.class,

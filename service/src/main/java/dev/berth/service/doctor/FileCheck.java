@@ -1,0 +1,171 @@
+package dev.berth.service.doctor;
+
+import static dev.berth.service.doctor.Finding.error;
+import static dev.berth.service.doctor.Finding.warning;
+
+import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.config.ServiceConfig;
+import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.prometheus.PrometheusPuller;
+import dev.berth.service.task.Tasks;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Files, and a service that can be reached from here, without any cluster. */
+public final class FileCheck {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long LITTLE_ROOM = 64L << 20;
+
+  private FileCheck() {}
+
+  /** What a service would meet that starts with this configuration. */
+  public static List<Finding> serviceConfig(Path file, Map<String, String> environment)
+      throws InterruptedException {
+    ServiceConfig config;
+    try {
+      config = ConfigLoader.load(file, environment);
+    } catch (ConfigException e) {
+      return List.of(
+          error(
+              "service configuration",
+              String.valueOf(e.getMessage()),
+              "mend " + file + "; docs/configuration.md lists every key"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    token(config, findings);
+    folder(Path.of(config.stateFolder()), findings);
+    prometheus(config, findings);
+    return findings;
+  }
+
+  private static void token(ServiceConfig config, List<Finding> findings) {
+    String named = config.server().tokenFile();
+    if (named.isEmpty()) {
+      return; // the service makes one
+    }
+    Path file = Path.of(named);
+    try {
+      if (Files.readString(file).isBlank()) {
+        findings.add(error("token", file + " is empty", "openssl rand -hex 32 > " + file));
+      }
+    } catch (IOException e) {
+      findings.add(
+          error(
+              "token", "server.token-file cannot be read: " + e, "openssl rand -hex 32 > " + file));
+    }
+  }
+
+  private static void folder(Path folder, List<Finding> findings) {
+    Path there = folder.toAbsolutePath();
+    while (there.getParent() != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+      findings.add(
+          error(
+              "volume",
+              "state-folder " + folder + " cannot be written",
+              "chown it to the service's user: chown -R $(id -u) " + folder));
+      return;
+    }
+    try {
+      long free = Files.getFileStore(there).getUsableSpace();
+      if (free < LITTLE_ROOM) {
+        findings.add(
+            error(
+                "volume",
+                "%d MiB are free in state-folder %s".formatted(free >> 20, folder),
+                "free some, or name another state-folder"));
+      }
+    } catch (IOException e) {
+      findings.add(
+          warning(
+              "volume",
+              "state-folder " + folder + " cannot be looked at: " + e,
+              "name another state-folder"));
+    }
+  }
+
+  /** Asks every query once, as the service would. */
+  private static void prometheus(ServiceConfig config, List<Finding> findings)
+      throws InterruptedException {
+    if (config.prometheus().url().isEmpty()) {
+      findings.add(
+          warning(
+              "prometheus",
+              "prometheus.url is empty: scores rest on requests and bookkeeping",
+              "set prometheus.url"));
+      return;
+    }
+    ServiceMetrics metrics = new ServiceMetrics();
+    try (PrometheusPuller puller =
+        new PrometheusPuller(
+            config.prometheus(),
+            metrics,
+            Clock.systemUTC(),
+            s -> {},
+            new Tasks(task -> () -> {}))) {
+      puller.pull();
+      puller
+          .healthProblem()
+          .ifPresent(
+              said ->
+                  findings.add(
+                      error(
+                          "prometheus",
+                          said,
+                          "check that "
+                              + config.prometheus().url()
+                              + " is Prometheus and that it has these series; prometheus.queries"
+                              + " and prometheus.nodes are yours to change")));
+      puller
+          .clockProblem()
+          .ifPresent(
+              said ->
+                  findings.add(
+                      warning(
+                          "clock",
+                          said,
+                          "let both machines follow the same time servers: chronyc tracking")));
+    }
+  }
+
+  /** A KubeSchedulerConfiguration. */
+  public static List<Finding> schedulerConfig(Path file) {
+    try {
+      return SchedulerCheck.of(Files.readString(file), file.toString());
+    } catch (IOException e) {
+      return List.of(
+          error("scheduler profile", "cannot read " + file + ": " + e, "check the path"));
+    }
+  }
+
+  /** A running service, by what it says of itself. */
+  public static List<Finding> service(String url) throws InterruptedException {
+    try {
+      URI readyz = URI.create(url.replaceAll("/+$", "") + "/readyz");
+      HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+      HttpRequest ask = HttpRequest.newBuilder(readyz).timeout(PATIENCE).build();
+      return ServiceCheck.of(
+          client.send(ask, BodyHandlers.ofString(StandardCharsets.UTF_8)).body());
+    } catch (IOException | IllegalArgumentException e) {
+      return List.of(
+          error(
+              "service",
+              url + " does not answer: " + e,
+              "is 'berth serve' running, and is this its server.port?"));
+    }
+  }
+}

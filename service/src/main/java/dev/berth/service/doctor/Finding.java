@@ -1,0 +1,27 @@
+package dev.berth.service.doctor;
+
+/**
+ * One thing that is not as it should be.
+ *
+ * @param about what was looked at, in a word or two
+ * @param what is wrong
+ * @param mend the command, or the change, that mends it
+ */
+public record Finding(Level level, String about, String what, String mend) {
+
+  /** How bad it is. */
+  public enum Level {
+    /** Berth does not decide, or not as it should. */
+    ERROR,
+    /** It decides, less well or not for long. */
+    WARNING
+  }
+
+  static Finding error(String about, String what, String mend) {
+    return new Finding(Level.ERROR, about, what, mend);
+  }
+
+  static Finding warning(String about, String what, String mend) {
+    return new Finding(Level.WARNING, about, what, mend);
+  }
+}

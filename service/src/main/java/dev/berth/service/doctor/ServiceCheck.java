@@ -1,0 +1,146 @@
+package dev.berth.service.doctor;
+
+import static dev.berth.service.doctor.Finding.error;
+import static dev.berth.service.doctor.Finding.warning;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What a running service says of itself in {@code /readyz}, each with its mend. */
+final class ServiceCheck {
+  private static final String CONFIG =
+      "manifests/base/berth.yaml, then 'kubectl apply -k' of your overlay";
+
+  /** By the names that {@code Service} gives them, the cause before what follows from it. */
+  private static final Map<String, String> MENDS =
+      Map.ofEntries(
+          Map.entry(
+              "prometheus",
+              "check prometheus.url, or the query named, in "
+                  + CONFIG
+                  + "; if nothing answers, the namespace of Prometheus in"
+                  + " manifests/base/networkpolicy.yaml"),
+          Map.entry(
+              "names",
+              "set prometheus.nodes so that series name Kubernetes nodes (docs/configuration.md) in"
+                  + " "
+                  + CONFIG),
+          Map.entry(
+              "clock",
+              "chronyc tracking on the nodes of Prometheus and of the service: let both follow the"
+                  + " same time servers"),
+          Map.entry(
+              "samples",
+              "kubectl get pods --all-namespaces --output=wide"
+                  + " --selector=app.kubernetes.io/name=node-exporter: is there one on these nodes,"
+                  + " and is up{} 1?"),
+          Map.entry(
+              "nodes",
+              "let a pod name the scheduler: manifests/nginx-deployment.yaml with schedulerName:"
+                  + " berth-scheduler"),
+          Map.entry(
+              "schedulers",
+              "kubectl --namespace=berth-system rollout restart deployment/berth-scheduler with the"
+                  + " image of the service's release"),
+          Map.entry(
+              "secrets",
+              "kubectl --namespace=berth-system get secret berth-token: mend what it says of the"
+                  + " file"),
+          Map.entry(
+              "memory",
+              "raise resources.limits.memory of the StatefulSet in manifests/base/service.yaml, and"
+                  + " apply it"),
+          Map.entry(
+              "disk",
+              "raise resources.requests.storage of the claim state-berth-service-0, or lower"
+                  + " store.size in "
+                  + CONFIG),
+          Map.entry(
+              "store",
+              "kubectl --namespace=berth-system exec berth-service-0 -- berth models list shows"
+                  + " whether the volume can be read; is it full or a network file system?"),
+          Map.entry(
+              "models",
+              "berth models list, and 'berth models rollback --to VERSION' to one that can be"
+                  + " read"),
+          Map.entry("owners", "nothing: owners are learned anew within hours"),
+          Map.entry(
+              "trainer",
+              "kubectl --namespace=berth-system logs berth-service-0: report the error; scoring"
+                  + " goes on"),
+          Map.entry("recording", "name another recording.file in " + CONFIG));
+
+  private static final List<String> ORDER =
+      List.of(
+          "secrets",
+          "prometheus",
+          "clock",
+          "names",
+          "samples",
+          "schedulers",
+          "nodes",
+          "memory",
+          "disk",
+          "store",
+          "models",
+          "owners",
+          "trainer",
+          "recording");
+
+  private ServiceCheck() {}
+
+  /**
+   * @param readyz what it answered
+   */
+  static List<Finding> of(String readyz) {
+    JsonNode ready;
+    try {
+      ready = new ObjectMapper().readTree(readyz);
+    } catch (JsonProcessingException e) {
+      return List.of(
+          error(
+              "service",
+              "/readyz answers no JSON: something else answers in its place",
+              "kubectl --namespace=berth-system get service berth-service --output=yaml: does its"
+                  + " selector match the pod?"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    ready
+        .path("causes")
+        .fields()
+        .forEachRemaining(
+            c ->
+                findings.add(
+                    error(
+                        "service: " + c.getKey(),
+                        "not ready: " + c.getValue().asText(),
+                        mend(c.getKey()))));
+    for (String name : ORDER) {
+      add(findings, name, ready.path("warnings"));
+    }
+    ready
+        .path("warnings")
+        .fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!ORDER.contains(name)) {
+                add(findings, name, ready.path("warnings"));
+              }
+            });
+    return findings;
+  }
+
+  private static void add(List<Finding> findings, String name, JsonNode warnings) {
+    if (warnings.has(name)) {
+      findings.add(warning("service: " + name, warnings.path(name).asText(), mend(name)));
+    }
+  }
+
+  private static String mend(String name) {
+    return MENDS.getOrDefault(name, "docs/operations.md");
+  }
+}
