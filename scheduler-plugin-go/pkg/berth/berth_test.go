@@ -37,11 +37,24 @@ type fakeHandle struct {
 	client    kubernetes.Interface
 	informers informers.SharedInformerFactory
 	events    *events.FakeRecorder
+	runs      int // of RunScorePlugins
 }
 
 func newFakeHandle(objects ...runtime.Object) *fakeHandle {
 	client := fake.NewClientset(objects...)
 	return &fakeHandle{client: client, informers: informers.NewSharedInformerFactory(client, 0), events: events.NewFakeRecorder(100)}
+}
+
+// RunScorePlugins gives Berth's weighted scores and, by the others, 10 for the first node, 20 for the second, and so on.
+func (h *fakeHandle) RunScorePlugins(_ context.Context, state fwk.CycleState, pod *v1.Pod, nodes []fwk.NodeInfo) ([]fwk.NodePluginScores, *fwk.Status) {
+	var all []fwk.NodePluginScores
+	for i, n := range nodes {
+		ours, others := int64(20*100*(len(nodes)-i)), int64(10*(i+1))
+		all = append(all, fwk.NodePluginScores{Name: n.Node().Name, TotalScore: ours + others,
+			Scores: []fwk.PluginScore{{Name: "NodeResourcesFit", Score: others}, {Name: Name, Score: ours}}})
+	}
+	h.runs++
+	return all, nil
 }
 
 func (h *fakeHandle) ClientSet() kubernetes.Interface { return h.client }

@@ -33,6 +33,7 @@ type decision struct {
 	rows   *rowTable
 	scores []int8 // by row, unscored where the node was no candidate
 	cards  map[string][]int
+	asked  []fwk.NodeInfo // where the other plugins are to be asked, too; else nil
 }
 
 // Clone returns the decision itself: it never changes after PreScore.
@@ -78,6 +79,9 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	}
 	b.outcomes.NoteInstance(reply.Instance)
 	d.by, d.known = byService, true
+	if b.others.due(b.clock.Now()) {
+		d.asked = nodes
+	}
 	d.rows, d.scores = b.rows, slices.Repeat([]int8{unscored}, len(b.rows.rows))
 	for i, score := range reply.Scores {
 		d.scores[candidates.rows[i]] = int8(score)

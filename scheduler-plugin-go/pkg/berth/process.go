@@ -46,6 +46,7 @@ type process struct {
 	logs      rateLimited
 	shadows   chan struct{}
 	spare     sync.Pool // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
+	others    others
 	live      *mode.Watch
 	modes     modeGauge
 	handle    fwk.Handle

@@ -10,7 +10,7 @@ import (
 )
 
 // Reserve notes the chosen node while the cycle is still serial, so that the next pod's question already counts it.
-func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) *fwk.Status {
+func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, node string) *fwk.Status {
 	if status := b.reserveCards(state, pod, node); !status.IsSuccess() {
 		return status
 	}
@@ -20,6 +20,7 @@ func (b *Berth) Reserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, no
 	e := b.outcome(outcome.Reserved, state, p, node)
 	b.pods.reserve(p.uid, e) // before it is queued, so that a full list in between names it
 	b.outcomes.Add(b.news.Note(e))
+	b.askOthers(ctx, state, pod, node)
 	return nil
 }
 
@@ -39,7 +40,9 @@ func (b *Berth) PostBind(_ context.Context, state fwk.CycleState, pod *v1.Pod, n
 		by = d.by
 	}
 	placements.WithLabelValues(by).Inc()
-	b.outcomes.Add(b.outcome(outcome.Bound, state, b.describePod(pod), node))
+	e := b.outcome(outcome.Bound, state, b.describePod(pod), node)
+	e.Without = preferredOf(state)
+	b.outcomes.Add(e)
 }
 
 func (b *Berth) outcome(kind outcome.Kind, state fwk.CycleState, p podView, node string) outcome.Event {

@@ -28,8 +28,21 @@ type Event struct {
 	// UID of the pod, where Pod is left out; of a list, its id.
 	UID string `json:"uid,omitempty"`
 	Pod *Pod   `json:"pod,omitempty"`
+	// Without us, of some bound pods.
+	Without *Without `json:"without,omitempty"`
 
 	acknowledged func()
+}
+
+// Without is where a pod would have gone by the other score plugins alone.
+type Without struct {
+	// Node with the greatest weighted sum of their scores; the pod's own where it is among several.
+	Node string `json:"node"`
+	// Sum there, and Here, where the pod went.
+	Sum  int64 `json:"sum"`
+	Here int64 `json:"here"`
+	// Ties are the nodes with that sum.
+	Ties int `json:"ties"`
 }
 
 // Pod is the pod of an event.

@@ -85,20 +85,25 @@ func serve(t *testing.T, a answer) (url string, asked *atomic.Int32) {
 			fmt.Fprint(w, `{"accepted":1,"instance":"i1"}`)
 			return
 		}
-		question, err := questions.Read(r)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		var names []string
-		for _, name := range question["nodes"].(map[string]any)["names"].([]any) {
-			names = append(names, name.(string))
-		}
 		asked.Add(1)
-		a(w, question["decision"].(string), names)
+		a.to(w, r)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, asked
+}
+
+// to answers the question of a request.
+func (a answer) to(w http.ResponseWriter, r *http.Request) {
+	question, err := questions.Read(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	var names []string
+	for _, name := range question["nodes"].(map[string]any)["names"].([]any) {
+		names = append(names, name.(string))
+	}
+	a(w, question["decision"].(string), names)
 }
 
 // startScheduler runs the default profile with Berth added, in a namespace-like world of its own: scheduler name.

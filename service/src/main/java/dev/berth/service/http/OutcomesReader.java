@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.Without;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -21,6 +22,9 @@ final class OutcomesReader {
 
   /** Clocks that differ by less are the same: a batch is on its way for a while. */
   private static final double SAME_CLOCK_SECONDS = 1;
+
+  /** Of a hundred score plugins with a weight of a million each. */
+  private static final long MOST_SUM = 10_000_000_000L;
 
   private static final String FIELDS = "scheduler, sentAt, events";
 
@@ -117,12 +121,7 @@ final class OutcomesReader {
 
   /** Samples are dated by this machine's clock; what is held against them must be, too. */
   private List<OutcomeEvent> onThisClock() {
-    return events.stream()
-        .map(
-            e ->
-                new OutcomeEvent(
-                    e.type(), clamp(e.at() + ahead), e.decision(), e.uid(), e.node(), e.pod()))
-        .toList();
+    return events.stream().map(e -> e.at(clamp(e.at() + ahead))).toList();
   }
 
   private OutcomeEvent event(JsonParser in, int index) throws IOException {
@@ -136,6 +135,7 @@ final class OutcomesReader {
     @Nullable String node = null;
     @Nullable String uid = null;
     @Nullable Pod pod = null;
+    @Nullable Without without = null;
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
         case "type" -> type = Json.text(in, path + ".type");
@@ -147,7 +147,9 @@ final class OutcomesReader {
         }
         case "uid" -> uid = Json.text(in, path + ".uid");
         case "pod" -> pod = PodReader.read(in);
-        default -> throw Json.unknown(path + "." + field, "type, at, decision, node, uid, pod");
+        case "without" -> without = without(in, path + ".without");
+        default ->
+            throw Json.unknown(path + "." + field, "type, at, decision, node, uid, pod, without");
       }
     }
     Json.required(type, path + ".type");
@@ -158,10 +160,30 @@ final class OutcomesReader {
     Json.required(uid, path + ".uid");
     try {
       return new OutcomeEvent(
-          OutcomeEvent.Type.of(type), seconds(at, path + ".at"), decision, uid, node, pod);
+          OutcomeEvent.Type.of(type), seconds(at, path + ".at"), decision, uid, node, pod, without);
     } catch (IllegalArgumentException e) {
       throw Problem.badRequest(path + ": " + e.getMessage());
     }
+  }
+
+  private static Without without(JsonParser in, String path) throws IOException {
+    Json.begin(in, path);
+    String node = "";
+    long sum = 0;
+    long here = 0;
+    long ties = 1;
+    for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
+      String name = path + "." + field;
+      switch (field) {
+        case "node" -> node = Json.text(in, name);
+        case "sum" -> sum = Limits.most(Json.number(in, name, 0), MOST_SUM, name);
+        case "here" -> here = Limits.most(Json.number(in, name, 0), MOST_SUM, name);
+        case "ties" -> ties = Limits.most(Json.number(in, name, 1), Integer.MAX_VALUE, name);
+        default -> throw Json.unknown(name, "node, sum, here, ties");
+      }
+    }
+    Json.required(node, path + ".node");
+    return new Without(node, sum, here, (int) ties);
   }
 
   private double seconds(String text, String path) {

@@ -52,6 +52,13 @@ public final class ServiceMetrics {
   public final Counter events =
       labelled("berth_outcome_events", "Outcome events taken in, by type.", "type");
 
+  public final Counter others =
+      labelled(
+          "berth_others_preferred",
+          "Bound pods of which the scheduler told, by where the other score plugins alone would"
+              + " have put them: same or other node.",
+          "node");
+
   /** Failures of the service's own tasks, which go on all the same. */
   public final Counter taskFailures =
       labelled("berth_task_failures", "Background tasks that failed and went on, by task.", "task");

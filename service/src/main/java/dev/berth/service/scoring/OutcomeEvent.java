@@ -1,5 +1,7 @@
 package dev.berth.service.scoring;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.berth.policy.cluster.Pod;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid of the pod; of a list's begin and end, the list's id
  * @param node null only for {@code GONE}, {@code UNRESERVED} and the marks of a list
  * @param pod null only for {@code GONE}, {@code UNRESERVED} and the marks of a list
+ * @param without of some {@code BOUND}: where the other score plugins would have put it
  */
 public record OutcomeEvent(
     Type type,
@@ -19,7 +22,9 @@ public record OutcomeEvent(
     @Nullable String decision,
     String uid,
     @Nullable String node,
-    @Nullable Pod pod) {
+    @Nullable Pod pod,
+    @JsonProperty(required = false) @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable Without without) {
 
   /** Kinds of events, as in api/README.md. */
   public enum Type {
@@ -61,6 +66,22 @@ public record OutcomeEvent(
               + "' is unknown: use reserved, unreserved, bound, gone, assigned, list_begin or"
               + " list_end");
     }
+  }
+
+  /** Without word of the other score plugins. */
+  public OutcomeEvent(
+      Type type,
+      double at,
+      @Nullable String decision,
+      String uid,
+      @Nullable String node,
+      @Nullable Pod pod) {
+    this(type, at, decision, uid, node, pod, null);
+  }
+
+  /** The same at another time. */
+  public OutcomeEvent at(double time) {
+    return new OutcomeEvent(type, time, decision, uid, node, pod, without);
   }
 
   public OutcomeEvent {

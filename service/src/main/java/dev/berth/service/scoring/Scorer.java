@@ -267,6 +267,10 @@ public final class Scorer {
   public void apply(List<OutcomeEvent> events) {
     for (OutcomeEvent event : events) {
       metrics.events.labelValues(event.type().wireName()).inc();
+      Without without = event.without();
+      if (without != null) {
+        metrics.others.labelValues(without.node().equals(event.node()) ? "same" : "other").inc();
+      }
     }
     List<String> forgotten = takeIn(events);
     sink.happened(events);

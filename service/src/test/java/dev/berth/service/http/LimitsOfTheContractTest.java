@@ -77,6 +77,7 @@ class LimitsOfTheContractTest {
     ObjectNode pod = (ObjectNode) event.get("pod");
     pod.set("gpu", JSON.readTree("{\"count\": 1, \"milli\": 1000, \"models\": [\"T4\"]}"));
     pod.set("annotations", JSON.createObjectNode());
+    event.set("without", JSON.readTree("{\"node\": \"n1\", \"sum\": 9, \"here\": 8, \"ties\": 1}"));
   }
 
   private Stream<DynamicTest> tests(String schema, ObjectNode example, Reader reader) {
