@@ -108,6 +108,10 @@ test-e2e: tools build scheduler ## The whole path on a real control plane: sched
 	@echo "== end to end: a real control plane, the service killed, Prometheus stopped"
 	@$(MVN) -pl workbench -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
+.PHONY: walk-modes
+walk-modes: tools build scheduler ## shadow, canary, active, off on a cluster of its own: the outputs of docs/operations.md (2 minutes)
+	@cluster/walk-modes.sh
+
 .PHONY: repeat-e2e
 repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside HOGS (0) loops that burn a processor each
 	@workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
