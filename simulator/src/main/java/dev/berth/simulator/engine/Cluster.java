@@ -1,12 +1,15 @@
 package dev.berth.simulator.engine;
 
 import dev.berth.simulator.scenario.NodeGroup;
+import dev.berth.simulator.usage.Load;
+import dev.berth.simulator.usage.PodDemand;
 import dev.berth.simulator.usage.UsageModel;
 import dev.berth.simulator.workload.PodSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -22,7 +25,7 @@ public final class Cluster {
   private final UsageModel usage;
   private final List<Node> nodes = new ArrayList<>();
   private final Map<String, Node> byName = new HashMap<>();
-  private final Map<String, OwnerClock> owners = new HashMap<>();
+  private final Map<Load, LoadClock> loads = new IdentityHashMap<>();
   private final Map<String, RunningPod> pods = new HashMap<>();
   private final PriorityQueue<RunningPod> ends =
       new PriorityQueue<>(
@@ -102,21 +105,20 @@ public final class Cluster {
 
   /** Binds a pod; its containers start after their delay, and it ends after its lifetime. */
   void bind(PodSpec spec, Node node, double at) {
-    OwnerClock owner =
-        owners.computeIfAbsent(spec.pod().owner(), key -> new OwnerClock(usage.owner(key)));
     double delay = usage.startDelay(spec.pod());
     // Ends on the tick grid, so that a pod's usage is never cut inside a tick.
     double end =
         at
             + Math.ceil((delay + spec.lifetimeSeconds()) / Simulation.TICK_SECONDS)
                 * Simulation.TICK_SECONDS;
+    PodDemand demand = usage.start(spec.pod(), spec.cpuLimitMilli(), at + delay);
     var pod =
         new RunningPod(
             spec,
             node,
-            usage.start(spec.pod(), spec.cpuLimitMilli(), at + delay),
+            demand,
             usage.parameters().lifetimeOf(spec.pod().owner()),
-            owner,
+            loads.computeIfAbsent(demand.load(), LoadClock::new),
             at,
             end,
             serial++);
@@ -164,7 +166,7 @@ public final class Cluster {
       double memory = node.daemons().memoryBytes();
       double connections = 0;
       for (RunningPod pod : node.pods()) {
-        double factor = pod.owner().factor(t);
+        double factor = pod.load().factor(t);
         pod.demandCores = pod.demand().cpuCores(t, factor / node.speed());
         pod.memoryBytes = pod.demand().memoryBytes(t);
         cores += pod.demandCores;

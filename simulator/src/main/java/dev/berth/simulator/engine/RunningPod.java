@@ -10,7 +10,7 @@ public final class RunningPod {
   private final Node node;
   private final PodDemand demand;
   private final Lifetime lifetime;
-  private final OwnerClock owner;
+  private final LoadClock load;
   private final double boundAt;
   private final double endsAt;
   private final long serial;
@@ -27,7 +27,7 @@ public final class RunningPod {
       Node node,
       PodDemand demand,
       Lifetime lifetime,
-      OwnerClock owner,
+      LoadClock load,
       double boundAt,
       double endsAt,
       long serial) {
@@ -35,7 +35,7 @@ public final class RunningPod {
     this.node = node;
     this.demand = demand;
     this.lifetime = lifetime;
-    this.owner = owner;
+    this.load = load;
     this.boundAt = boundAt;
     this.endsAt = endsAt;
     this.serial = serial;
@@ -68,8 +68,8 @@ public final class RunningPod {
     return memoryBytes;
   }
 
-  OwnerClock owner() {
-    return owner;
+  LoadClock load() {
+    return load;
   }
 
   public double boundAt() {

@@ -1,6 +1,7 @@
 package dev.berth.simulator.oracle;
 
 import dev.berth.simulator.engine.RunningPod;
+import dev.berth.simulator.usage.Load;
 import dev.berth.simulator.usage.OwnerProfile;
 import dev.berth.simulator.usage.PodDemand;
 
@@ -9,8 +10,8 @@ enum Knowledge {
   /** The noise-free demand of this instant, without lag; nothing of what follows. */
   NOW(new double[] {0}) {
     @Override
-    double factor(OwnerProfile owner, double now, double ahead) {
-      return owner.cpuFactor(now);
+    double factor(Load load, double now, double ahead) {
+      return load.at(now);
     }
 
     @Override
@@ -24,8 +25,8 @@ enum Knowledge {
    */
   PROFILE(new double[] {0, 300, 900, 1800, 3000}) {
     @Override
-    double factor(OwnerProfile owner, double now, double ahead) {
-      return owner.expectedCpuFactor(now, now + ahead);
+    double factor(Load load, double now, double ahead) {
+      return load.expected(now, now + ahead);
     }
 
     @Override
@@ -41,13 +42,18 @@ enum Knowledge {
    */
   OWNERS(PROFILE.horizons) {
     @Override
+    Load load(PodDemand pod) {
+      return pod.ownerLoad();
+    }
+
+    @Override
     double typicalCores(PodDemand pod) {
       return pod.requestCores();
     }
 
     @Override
-    double factor(OwnerProfile owner, double now, double ahead) {
-      return PROFILE.factor(owner, now, ahead);
+    double factor(Load load, double now, double ahead) {
+      return PROFILE.factor(load, now, ahead);
     }
 
     @Override
@@ -58,8 +64,8 @@ enum Knowledge {
   /** True trajectories and true ends. Not reachable. */
   FUTURE(new double[] {0, 60, 180, 300, 600, 900, 1350, 1800, 2400, 3000}) {
     @Override
-    double factor(OwnerProfile owner, double now, double ahead) {
-      return owner.cpuFactor(now + ahead);
+    double factor(Load load, double now, double ahead) {
+      return load.at(now + ahead);
     }
 
     @Override
@@ -79,13 +85,18 @@ enum Knowledge {
     return horizons;
   }
 
-  /** Noise-free usage of a pod at an owner's factor of one, cores. */
+  /** What it knows a pod's usage to follow. */
+  Load load(PodDemand pod) {
+    return pod.load();
+  }
+
+  /** Noise-free usage of a pod at a load of one, cores. */
   double typicalCores(PodDemand pod) {
     return pod.typicalCores();
   }
 
-  /** Usage / typical usage of an owner's pods {@code ahead} seconds from now. */
-  abstract double factor(OwnerProfile owner, double now, double ahead);
+  /** Usage / typical usage {@code ahead} seconds from now. */
+  abstract double factor(Load load, double now, double ahead);
 
   /** Chance that a running pod is still there. */
   abstract double survival(RunningPod pod, double now, double ahead);

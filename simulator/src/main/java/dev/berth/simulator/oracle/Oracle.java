@@ -6,6 +6,7 @@ import dev.berth.policy.predict.PlacementCost;
 import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.RunningPod;
+import dev.berth.simulator.usage.Load;
 import dev.berth.simulator.usage.OwnerProfile;
 import dev.berth.simulator.usage.PodDemand;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ final class Oracle implements Policy {
   private final String name;
   private final Knowledge knowledge;
   private final Cluster truth;
-  private final Map<OwnerProfile, double[]> factors = new IdentityHashMap<>();
+  private final Map<Load, double[]> factors = new IdentityHashMap<>();
   private final Map<String, NodeView> views = new HashMap<>();
   private double at = Double.NaN;
 
@@ -68,7 +69,7 @@ final class Oracle implements Policy {
     }
     Arrays.fill(preferences, 0);
     PodDemand pod = truth.usage().start(d.pod(), 0, at);
-    double[] factor = factors(pod.owner());
+    double[] factor = factors(knowledge.load(pod));
     double[] survival = survival(d, pod.owner());
     double total = Arrays.stream(survival).sum();
     for (int h = 0; h < horizons.length; h++) {
@@ -101,7 +102,7 @@ final class Oracle implements Policy {
     double[] sum = new double[horizons.length];
     Arrays.fill(sum, node.daemons().cpuCores());
     for (RunningPod pod : node.pods()) {
-      double[] factor = factors(pod.demand().owner());
+      double[] factor = factors(knowledge.load(pod.demand()));
       double typical = knowledge.typicalCores(pod.demand()) / node.speed();
       for (int h = 0; h < sum.length; h++) {
         sum[h] += typical * factor[h] * knowledge.survival(pod, at, horizons[h]);
@@ -111,13 +112,13 @@ final class Oracle implements Policy {
     return sum;
   }
 
-  private double[] factors(OwnerProfile owner) {
+  private double[] factors(Load load) {
     return factors.computeIfAbsent(
-        owner,
-        o -> {
+        load,
+        l -> {
           double[] out = new double[knowledge.horizons().length];
           for (int h = 0; h < out.length; h++) {
-            out[h] = knowledge.factor(o, at, knowledge.horizons()[h]);
+            out[h] = knowledge.factor(l, at, knowledge.horizons()[h]);
           }
           return out;
         });

@@ -1,5 +1,6 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.simulator.usage.Draws;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.workload.WorkloadSpec;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.List;
  * @param seeds seeds to run when the command line names none
  * @param timeouts share of decisions that miss their deadline for every other pod that is asked for
  *     in the same tick, 0..1: the more at once, the more go to the stock profile
+ * @param independent whether its owners and arrivals are its own; without it scenarios of one seed
+ *     meet the same owners under the same names
  * @param percentageOfNodesToScore as in KubeSchedulerConfiguration; 0 adapts to the cluster size
  */
 public record Scenario(
@@ -30,6 +33,7 @@ public record Scenario(
     OutcomeSpec outcomes,
     double timeouts,
     List<Fault> faults,
+    boolean independent,
     int percentageOfNodesToScore) {
 
   public Scenario {
@@ -75,7 +79,13 @@ public record Scenario(
         OutcomeSpec.AT_ONCE,
         0,
         List.of(),
+        false,
         0);
+  }
+
+  /** The seed that everything of a run is drawn from. */
+  public long stream(long seed) {
+    return independent ? Draws.hash(seed, "scenario/" + name) : seed;
   }
 
   /** Whether some decisions may miss their deadline, so that a run needs the stock profile. */
@@ -98,6 +108,7 @@ public record Scenario(
         newOutcomes,
         newTimeouts,
         faults,
+        independent,
         percentageOfNodesToScore);
   }
 
@@ -116,6 +127,7 @@ public record Scenario(
         outcomes,
         timeouts,
         faults,
+        independent,
         percentageOfNodesToScore);
   }
 
@@ -134,6 +146,7 @@ public record Scenario(
         outcomes,
         timeouts,
         faults,
+        independent,
         percentageOfNodesToScore);
   }
 
@@ -152,6 +165,7 @@ public record Scenario(
         outcomes,
         timeouts,
         newFaults,
+        independent,
         percentageOfNodesToScore);
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.policy.text.Quantity;
 import dev.berth.policy.text.StrictYaml;
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
+import dev.berth.simulator.usage.Recorded;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
 import dev.berth.simulator.workload.Rhythm;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +27,26 @@ public final class ScenarioFile {
    * Reads one scenario.
    *
    * @throws TextException with file, line, key and fix
+   * @throws MissingHistoryException when it plays data that is not on this machine
    */
   public static Scenario read(Path file) throws IOException {
+    return read(file, new Histories());
+  }
+
+  private static Scenario read(Path file, Histories histories) throws IOException {
     StrictYaml yaml =
         StrictYaml.parse(Files.readAllBytes(file), file.toString())
             .orElseThrow(() -> mistake(file, 1, "the file is empty: see docs/scenarios.md"));
-    return scenario(file, yaml);
+    return scenario(file, yaml, histories);
   }
 
-  /** All scenarios below a folder, by name. A single file is a list of one. */
-  public static List<Scenario> readAll(Path folder) throws IOException {
+  /**
+   * All scenarios below a folder, by name. A single file is a list of one.
+   *
+   * @param skipped is told of those whose data is not on this machine
+   */
+  public static List<Scenario> readAll(Path folder, Consumer<MissingHistoryException> skipped)
+      throws IOException {
     List<Path> files;
     try (Stream<Path> walk = Files.walk(folder)) {
       files = walk.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
@@ -43,8 +55,15 @@ public final class ScenarioFile {
       throw mistake(folder, 0, "no .yaml file below it");
     }
     List<Scenario> scenarios = new ArrayList<>();
+    Histories histories = new Histories();
     for (Path file : files) {
-      Scenario scenario = read(file);
+      Scenario scenario;
+      try {
+        scenario = read(file, histories);
+      } catch (MissingHistoryException e) {
+        skipped.accept(e);
+        continue;
+      }
       if (scenarios.stream().anyMatch(s -> s.name().equals(scenario.name()))) {
         throw mistake(file, 1, "a second scenario of this name: rename the file");
       }
@@ -53,11 +72,20 @@ public final class ScenarioFile {
     return scenarios;
   }
 
+  /** The same, where all data must be there. */
+  public static List<Scenario> readAll(Path folder) throws IOException {
+    return readAll(
+        folder,
+        missing -> {
+          throw missing;
+        });
+  }
+
   private static TextException mistake(Path file, int line, String what) {
     return new TextException(file.toString(), line, "", what, null);
   }
 
-  private static Scenario scenario(Path file, StrictYaml y) {
+  private static Scenario scenario(Path file, StrictYaml y, Histories histories) {
     String fileName = String.valueOf(file.getFileName());
     @Nullable Path folder = file.toAbsolutePath().getParent();
     double duration = y.seconds("duration", 10_800);
@@ -76,8 +104,15 @@ public final class ScenarioFile {
       throw y.missing("workload", "workload: {kind: steady, load: 50%}");
     }
     WorkloadSpec spec = workload(workload);
-    UsageParameters usage =
-        UsageKeys.usage(y.child("usage"), UsageKeys.lifetime(y.child("lifetime"), spec.kind()));
+    StrictYaml usageKeys = y.child("usage");
+    UsageParameters drawn =
+        UsageKeys.usage(usageKeys, UsageKeys.lifetime(y.child("lifetime"), spec.kind()));
+    Recorded recorded = UsageKeys.recorded(usageKeys, file, duration, histories);
+    UsageParameters usage = recorded == null ? drawn : drawn.withRecorded(recorded);
+    boolean independent = y.scalar("independent", recorded != null, ScenarioFile::yesOrNo);
+    if (usageKeys != null) {
+      usageKeys.finish();
+    }
     String description = y.text("description", "");
     Seeds seeds = y.scalar("seeds", Seeds.DEFAULT, Seeds::parse);
     MetricsSpec metrics = SightKeys.metrics(y.child("metrics"));
@@ -102,6 +137,7 @@ public final class ScenarioFile {
                 outcomes,
                 timeouts,
                 faults,
+                independent,
                 percentage));
   }
 
@@ -211,6 +247,14 @@ public final class ScenarioFile {
         };
     y.finish();
     return y.checked("kind", () -> new Fault(kind, node, from, to, amount));
+  }
+
+  private static boolean yesOrNo(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("'" + text + "': write true or false");
+    };
   }
 
   private static double speed(String text) {

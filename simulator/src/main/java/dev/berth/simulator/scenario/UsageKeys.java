@@ -5,14 +5,19 @@ import static dev.berth.simulator.scenario.Ranges.numbers;
 import dev.berth.policy.text.StrictYaml;
 import dev.berth.simulator.usage.Lifetime;
 import dev.berth.simulator.usage.MemoryLeak;
+import dev.berth.simulator.usage.Recorded;
+import dev.berth.simulator.usage.RequestRule;
 import dev.berth.simulator.usage.StartUp;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.usage.UsageParameters.Phases;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of what pods do: {@code usage} and {@code lifetime}. */
 final class UsageKeys {
+  private static final double DAY_SECONDS = 86_400;
+
   private UsageKeys() {}
 
   static UsageParameters usage(@Nullable StrictYaml y, Lifetime lifetime) {
@@ -25,11 +30,10 @@ final class UsageKeys {
     MemoryLeak leak = leak(y.child("memory_leak"));
     var amplitude = numbers(y, "amplitude", d.amplitude());
     Phases phases = y.choice("phases", Phases.class, d.phases());
-    double day = y.seconds("day", d.daySeconds());
+    double day = y.seconds("day", y.has("history") ? DAY_SECONDS : d.daySeconds());
     double burstShare = y.share("burst_share", d.burstShare());
     var burstFactor = numbers(y, "burst_factor", d.burstFactor());
     StartUp startUp = startUp(y.child("startup"));
-    y.finish();
     return y.checked(
         "ratio",
         () ->
@@ -54,6 +58,25 @@ final class UsageKeys {
     var perHour = numbers(y, "per_hour", MemoryLeak.NONE.perHour());
     y.finish();
     return y.checked("per_hour", () -> new MemoryLeak(owners, perHour));
+  }
+
+  /** What is played back instead of drawn; null where no history is named. */
+  static @Nullable Recorded recorded(
+      @Nullable StrictYaml y, Path file, double duration, Histories histories) {
+    if (y == null) {
+      return null;
+    }
+    String name = y.text("history", "");
+    RequestRule rule = y.choice("request", RequestRule.class, RequestRule.P90_OWNER);
+    if (name.isEmpty()) {
+      if (y.has("request")) {
+        throw y.error("request", "belongs to recorded usage: add 'history: FILE'");
+      }
+      return null;
+    }
+    Path folder = file.toAbsolutePath().resolveSibling("");
+    String where = file + ":" + y.line("history");
+    return new Recorded(histories.read(name, folder, where), rule, duration);
   }
 
   private static StartUp startUp(@Nullable StrictYaml y) {

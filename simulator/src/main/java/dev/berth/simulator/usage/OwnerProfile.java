@@ -29,7 +29,8 @@ public record OwnerProfile(
     double meanLifetime,
     long burstSeed,
     double daySeconds,
-    StartUp.Profile startUp) {
+    StartUp.Profile startUp)
+    implements Load {
 
   /** One burst starts in every slot of this length, at a random place. */
   static final double BURST_SLOT_SECONDS = 1800;
@@ -88,18 +89,25 @@ public record OwnerProfile(
   }
 
   /** Usage / request of a typical warm pod at {@code t}: time of day and bursts included. */
-  public double cpuFactor(double t) {
+  @Override
+  public double at(double t) {
     return cpuRatio * timeOfDay(t) * (bursting(t) ? burstFactor : 1);
   }
 
   /**
-   * What can be known at {@code now} of {@link #cpuFactor} at a later {@code t}: the burst of now
-   * dies away, new ones have their long-run probability.
+   * What can be known at {@code now} of {@link #at} at a later {@code t}: the burst of now dies
+   * away, new ones have their long-run probability.
    */
-  public double expectedCpuFactor(double now, double t) {
+  @Override
+  public double expected(double now, double t) {
     double longRun = BURST_MEAN_SECONDS / BURST_SLOT_SECONDS;
     double fade = Math.exp(-(t - now) / BURST_MEAN_SECONDS);
     double burst = longRun + ((bursting(now) ? 1 : 0) - longRun) * fade;
     return cpuRatio * timeOfDay(t) * (1 + (burstFactor - 1) * burst);
+  }
+
+  @Override
+  public double mean() {
+    return cpuRatio;
   }
 }

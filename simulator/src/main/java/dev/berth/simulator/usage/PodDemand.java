@@ -1,8 +1,8 @@
 package dev.berth.simulator.usage;
 
 /**
- * What one pod wants over its life: owner factor x static pod factor x AR(1) noise x ramp-up, plus
- * the surge of its start, times its request, capped at its CPU limit.
+ * What one pod wants over its life: its load x static pod factor x AR(1) noise x ramp-up, plus the
+ * surge of its start, times its request, capped at its CPU limit.
  *
  * <p>Deterministic in (seed, uid, time): asking again, later or from another process gives the same
  * answer. The noise advances on a grid, so times that mostly rise are cheap; going back replays the
@@ -14,15 +14,13 @@ public final class PodDemand {
   /** Noise changes on this grid. */
   public static final double GRID_SECONDS = 5;
 
-  public static final double RAMP_SECONDS = 30;
-
-  private static final double STATIC_SIGMA = 0.15;
-  private static final double NOISE_SIGMA = 0.15;
-  private static final double NOISE_MEMORY_SECONDS = 60;
-  private static final double PHI = Math.exp(-GRID_SECONDS / NOISE_MEMORY_SECONDS);
-  private static final double INNOVATION = NOISE_SIGMA * Math.sqrt(1 - PHI * PHI);
-
   private final OwnerProfile owner;
+  private final Load ownerLoad;
+  private final Load load;
+  private final Load memory;
+  private final PodLaw law;
+  private final double phi;
+  private final double innovation;
   private final double cpuRequestCores;
   private final double cpuLimitCores;
   private final double memoryRequestBytes;
@@ -33,26 +31,53 @@ public final class PodDemand {
   private long step;
   private double noise;
 
+  /**
+   * Starts a pod.
+   *
+   * @param ownerLoad usage / request of its owner as a whole
+   * @param load its own, before what the law adds
+   * @param memory memory / request once it is warm
+   */
   PodDemand(
       OwnerProfile owner,
+      Load ownerLoad,
+      Load load,
+      Load memory,
+      PodLaw law,
       long podSeed,
       double cpuRequestCores,
       double cpuLimitCores,
       double memoryRequestBytes,
       double start) {
     this.owner = owner;
+    this.ownerLoad = ownerLoad;
+    this.load = load;
+    this.memory = memory;
+    this.law = law;
+    this.phi = Math.exp(-GRID_SECONDS / law.noiseMemorySeconds());
+    this.innovation = law.noise() * Math.sqrt(1 - phi * phi);
     this.cpuRequestCores = cpuRequestCores;
     this.cpuLimitCores = cpuLimitCores;
     this.memoryRequestBytes = memoryRequestBytes;
     this.start = start;
     this.noiseSeed = Draws.at(podSeed, 1);
     double z = Draws.gaussian(Draws.at(podSeed, 2));
-    this.podFactor = Math.exp(STATIC_SIGMA * z - STATIC_SIGMA * STATIC_SIGMA / 2);
+    this.podFactor = Math.exp(law.spread() * z - law.spread() * law.spread() / 2);
     rewind();
   }
 
   public OwnerProfile owner() {
     return owner;
+  }
+
+  /** Usage / request that its demand follows; pods that share it do the same but for their law. */
+  public Load load() {
+    return load;
+  }
+
+  /** Usage / request of its owner as a whole. */
+  public Load ownerLoad() {
+    return ownerLoad;
   }
 
   /** Second at which its containers start. */
@@ -62,19 +87,21 @@ public final class PodDemand {
 
   /** CPU wanted at {@code t}, in cores; 0 before the pod started. */
   public double cpuCores(double t) {
-    return cpuCores(t, owner.cpuFactor(t));
+    return cpuCores(t, load.at(t));
   }
 
   /**
-   * The same with the owner's factor already at hand: a simulator asks it once per owner and tick
+   * The same with the load's value already at hand: a simulator asks it once per load and tick
    * instead of once per pod.
    */
-  public double cpuCores(double t, double ownerFactor) {
+  public double cpuCores(double t, double factor) {
     if (t < start) {
       return 0;
     }
-    advance(t);
-    double want = cpuRequestCores * ownerFactor * podFactor * Math.max(0, 1 + noise) * ramp(t);
+    if (law.noise() > 0) {
+      advance(t);
+    }
+    double want = cpuRequestCores * factor * podFactor * Math.max(0, 1 + noise) * ramp(t);
     return Math.min(want + surgeCores(t), cpuLimitCores);
   }
 
@@ -88,16 +115,15 @@ public final class PodDemand {
     return cpuRequestCores;
   }
 
-  /**
-   * The pod's request times its static factor: noise-free demand is this times the owner factor.
-   */
+  /** The pod's request times its static factor: noise-free demand is this times its load. */
   public double typicalCores() {
     return cpuRequestCores * podFactor;
   }
 
-  /** Share of its steady usage that a pod shows at {@code t}: 0 at its start, 1 after 30 s. */
+  /** Share of its steady usage that a pod shows at {@code t}: 0 at its start, 1 once it is warm. */
   public double ramp(double t) {
-    return Math.max(0, Math.min(1, (t - start) / RAMP_SECONDS));
+    double warm = law.rampSeconds() == 0 ? 1 : (t - start) / law.rampSeconds();
+    return t < start ? 0 : Math.min(1, warm);
   }
 
   /**
@@ -108,19 +134,19 @@ public final class PodDemand {
     if (t < start) {
       return 0;
     }
-    double settled = owner.memoryRatio() * (1 + 2 * ramp(t)) / 3;
+    double settled = memory.at(t) * (1 + 2 * ramp(t)) / 3;
     return memoryRequestBytes * (settled + owner.leak() * (t - start));
   }
 
   /** Established TCP connections at {@code t}: they follow the owner's load. */
   public double connections(double t) {
-    return connections(t, owner.cpuFactor(t));
+    return connections(t, load.at(t));
   }
 
-  /** The same with the owner's factor already at hand. */
-  public double connections(double t, double ownerFactor) {
-    double load = owner.cpuRatio() == 0 ? 1 : ownerFactor / owner.cpuRatio();
-    return owner.connections() * load * ramp(t);
+  /** The same with the load's value already at hand. */
+  public double connections(double t, double factor) {
+    double relative = load.mean() == 0 ? 1 : factor / load.mean();
+    return owner.connections() * relative * ramp(t);
   }
 
   private void advance(double t) {
@@ -129,12 +155,12 @@ public final class PodDemand {
       rewind();
     }
     for (; step < target; step++) {
-      noise = PHI * noise + INNOVATION * Draws.gaussian(Draws.at(noiseSeed, step));
+      noise = phi * noise + innovation * Draws.gaussian(Draws.at(noiseSeed, step));
     }
   }
 
   private void rewind() {
     step = 0;
-    noise = NOISE_SIGMA * Draws.gaussian(noiseSeed);
+    noise = law.noise() * Draws.gaussian(noiseSeed);
   }
 }

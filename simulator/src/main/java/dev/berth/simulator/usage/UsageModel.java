@@ -3,6 +3,9 @@ package dev.berth.simulator.usage;
 import dev.berth.policy.cluster.Pod;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One cluster's hidden truth, drawn from a seed. What an owner, a pod or a node does depends on the
@@ -22,17 +25,27 @@ public final class UsageModel {
 
   private static final double BEST_EFFORT_BYTES = 128 << 20;
 
+  private static final Pattern POD_KEY = Pattern.compile(".*/(\\d{1,9})(?:-[a-z]+)*");
+
   private final long seed;
   private final UsageParameters parameters;
+  private final @Nullable RecordedWorld recorded;
   private final Map<String, OwnerProfile> owners = new HashMap<>();
 
   public UsageModel(long seed, UsageParameters parameters) {
     this.seed = seed;
     this.parameters = parameters;
+    Recorded history = parameters.recorded();
+    this.recorded = history == null ? null : new RecordedWorld(seed, parameters, history);
   }
 
   public UsageParameters parameters() {
     return parameters;
+  }
+
+  /** What of a history this cluster plays; null where usage is drawn. */
+  public @Nullable RecordedWorld recorded() {
+    return recorded;
   }
 
   /** The owner's hidden behaviour, by its key ({@link Pod#owner()}). */
@@ -61,13 +74,33 @@ public final class UsageModel {
    * @param at second at which its containers start
    */
   public PodDemand start(Pod pod, long cpuLimitMilli, double at) {
+    OwnerProfile owner = owner(pod.owner());
+    Load load = owner;
+    Load ownerLoad = owner;
+    @Nullable Load memory = null;
+    if (recorded != null) {
+      RecordedWorld.Pod played = recorded.pod(pod.owner(), ordinal(pod));
+      load = played.cpu();
+      ownerLoad = recorded.load(pod.owner());
+      memory = played.memory();
+    }
     return new PodDemand(
-        owner(pod.owner()),
+        owner,
+        ownerLoad,
+        load,
+        memory == null ? Load.constant(owner.memoryRatio()) : memory,
+        recorded == null ? PodLaw.DRAWN : PodLaw.RECORDED,
         podSeed(pod),
         pod.cpuMilli() == 0 ? BEST_EFFORT_CORES : pod.cpuMilli() / 1000.0,
         cpuLimitMilli == 0 ? Double.POSITIVE_INFINITY : cpuLimitMilli / 1000.0,
         pod.memoryBytes() == 0 ? BEST_EFFORT_BYTES : pod.memoryBytes(),
         at);
+  }
+
+  /** The ordinal of a {@link #podKey}, also when a controller made the pod anew; else any. */
+  private int ordinal(Pod pod) {
+    Matcher key = POD_KEY.matcher(pod.uid());
+    return key.matches() ? Integer.parseInt(key.group(1)) : (int) podSeed(pod);
   }
 
   private long podSeed(Pod pod) {

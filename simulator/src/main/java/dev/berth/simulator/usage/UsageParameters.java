@@ -1,5 +1,7 @@
 package dev.berth.simulator.usage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The ranges that hidden owner behaviour is drawn from.
  *
@@ -13,6 +15,7 @@ package dev.berth.simulator.usage;
  * @param burstFactor usage multiplier during a burst
  * @param lifetime how long pods of services live
  * @param startUp what lies between a bind and steady work
+ * @param recorded usage that is played back instead of drawn; null for none
  */
 public record UsageParameters(
     Range cpuRatio,
@@ -24,7 +27,8 @@ public record UsageParameters(
     double burstShare,
     Range burstFactor,
     Lifetime lifetime,
-    StartUp startUp) {
+    StartUp startUp,
+    @Nullable Recorded recorded) {
 
   /** How the owners' days lie to each other. */
   public enum Phases {
@@ -47,9 +51,36 @@ public record UsageParameters(
           0.5,
           new Range(1.5, 3),
           Lifetime.exponential(2400),
-          StartUp.NONE);
+          StartUp.NONE,
+          null);
 
   private static final Lifetime JOB = Lifetime.exponential(240);
+
+  /** Usage that is drawn. */
+  public UsageParameters(
+      Range cpuRatio,
+      Range memoryRatio,
+      MemoryLeak leak,
+      Range amplitude,
+      Phases phases,
+      double daySeconds,
+      double burstShare,
+      Range burstFactor,
+      Lifetime lifetime,
+      StartUp startUp) {
+    this(
+        cpuRatio,
+        memoryRatio,
+        leak,
+        amplitude,
+        phases,
+        daySeconds,
+        burstShare,
+        burstFactor,
+        lifetime,
+        startUp,
+        null);
+  }
 
   public UsageParameters {
     check(cpuRatio.min() >= 0, "ratio must not be negative, got " + cpuRatio);
@@ -78,7 +109,8 @@ public record UsageParameters(
         burstShare,
         burstFactor,
         lifetime,
-        startUp);
+        startUp,
+        recorded);
   }
 
   public UsageParameters withLifetime(Lifetime newLifetime) {
@@ -92,7 +124,8 @@ public record UsageParameters(
         burstShare,
         burstFactor,
         newLifetime,
-        startUp);
+        startUp,
+        recorded);
   }
 
   public UsageParameters withStartUp(StartUp newStartUp) {
@@ -106,7 +139,24 @@ public record UsageParameters(
         burstShare,
         burstFactor,
         lifetime,
-        newStartUp);
+        newStartUp,
+        recorded);
+  }
+
+  /** Plays usage back instead of drawing it. */
+  public UsageParameters withRecorded(Recorded newRecorded) {
+    return new UsageParameters(
+        cpuRatio,
+        memoryRatio,
+        leak,
+        amplitude,
+        phases,
+        daySeconds,
+        burstShare,
+        burstFactor,
+        lifetime,
+        startUp,
+        newRecorded);
   }
 
   private static void check(boolean ok, String message) {

@@ -5,6 +5,7 @@ import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.simulator.usage.Draws;
 import dev.berth.simulator.usage.Lifetime;
+import dev.berth.simulator.usage.RecordedWorld;
 import dev.berth.simulator.usage.UsageModel;
 import dev.berth.simulator.workload.WorkloadEvent.DeleteOwner;
 import dev.berth.simulator.workload.WorkloadEvent.Reset;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws everything that will arrive before the run starts. Lifetimes are known here, so the
@@ -39,6 +41,7 @@ public final class WorkloadGenerator {
   private final long seed;
   private final double capacityMilli;
   private final SplittableRandom random;
+  private final @Nullable RecordedPool pool;
   private final List<WorkloadEvent> events = new ArrayList<>();
   private final List<Owner> owners = new ArrayList<>();
   private final List<Owner> jobs = new ArrayList<>();
@@ -50,7 +53,7 @@ public final class WorkloadGenerator {
 
   private record Owner(String key, long cpuMilli, long memoryBytes, boolean p0, boolean special) {}
 
-  private record Alive(double end, int serial, Owner owner) {}
+  private record Alive(double end, int serial, Owner owner, int ordinal, long cpuMilli) {}
 
   private record ScaleUp(Owner owner, int replicas) {}
 
@@ -60,6 +63,8 @@ public final class WorkloadGenerator {
     this.seed = seed;
     this.capacityMilli = capacityMilli;
     this.random = Draws.stream(seed, "workload");
+    RecordedWorld recorded = usage.recorded();
+    this.pool = recorded == null ? null : new RecordedPool(recorded);
   }
 
   /**
@@ -148,7 +153,7 @@ public final class WorkloadGenerator {
     double nextRoll = FILL_SECONDS + ROLL_EVERY_SECONDS;
     for (double t = 0; t < duration; t += STEP_SECONDS) {
       while (!alive.isEmpty() && alive.peek().end() <= t) {
-        requestedMilli -= alive.poll().owner().cpuMilli();
+        end(alive.poll());
       }
       // Half a scale-up may overshoot: then the mean over time is the target, whatever its size.
       while (requestedMilli + 0.5 * next.replicas() * next.owner().cpuMilli()
@@ -189,18 +194,32 @@ public final class WorkloadGenerator {
   }
 
   private ScaleUp draw(double t) {
-    return draw(owners, "default/Deployment/app-", t < FILL_SECONDS ? 0.5 : spec.newOwners());
+    return draw(owners, "default/Deployment/", "app-", t < FILL_SECONDS ? 0.5 : spec.newOwners());
   }
 
-  private ScaleUp draw(List<Owner> known, String prefix, double fresh) {
+  private ScaleUp draw(List<Owner> known, String kind, String prefix, double fresh) {
     Owner owner;
-    if (known.isEmpty() || random.nextDouble() < fresh) {
-      owner = newOwner(prefix + known.size());
+    List<Owner> able =
+        pool == null ? known : able(pool, known);
+    boolean more = pool == null || known.size() < pool.owners();
+    if (more && (able.isEmpty() || random.nextDouble() < fresh)) {
+      int index = known.size();
+      owner = newOwner(kind + (pool == null ? prefix + index : pool.owner(index)));
       known.add(owner);
+    } else if (able.isEmpty()) {
+      throw new IllegalArgumentException(
+          "every recorded pod runs, and the load is still below %.0f %%: use fewer or smaller nodes, a lower load, or a longer history"
+              .formatted(100 * spec.load()));
     } else {
-      owner = known.get(random.nextInt(known.size()));
+      owner = able.get(random.nextInt(able.size()));
     }
-    return new ScaleUp(owner, random.nextInt(spec.minReplicas(), spec.maxReplicas() + 1));
+    int replicas = random.nextInt(spec.minReplicas(), spec.maxReplicas() + 1);
+    return new ScaleUp(owner, pool == null ? replicas : Math.min(replicas, pool.free(owner.key())));
+  }
+
+  /** Those of whom another pod may live. */
+  private static List<Owner> able(RecordedPool pool, List<Owner> known) {
+    return known.stream().filter(o -> pool.free(o.key()) > 0).toList();
   }
 
   private Owner newOwner(String key) {
@@ -211,7 +230,13 @@ public final class WorkloadGenerator {
             + (spec.memoryPerCoreMax() - spec.memoryPerCoreMin()) * own.nextDouble();
     boolean p0 = own.nextDouble() < spec.latencyShare();
     boolean special = own.nextDouble() < spec.selectorShare();
-    return new Owner(key, cpu, Math.round(cpu / 1000.0 * perCore), p0, special);
+    long memory = Math.round(cpu / 1000.0 * perCore);
+    if (pool != null) {
+      RecordedWorld.Pod first = pool.pod(key, 0);
+      cpu = first.cpuMilli();
+      memory = memory(first, cpu / 1000.0 * perCore);
+    }
+    return new Owner(key, cpu, memory, p0, special);
   }
 
   private void submit(double t, ScaleUp up) {
@@ -219,14 +244,40 @@ public final class WorkloadGenerator {
     double mean = usage.owner(up.owner().key()).meanLifetime();
     List<PodSpec> pods = new ArrayList<>(up.replicas());
     for (int i = 0; i < up.replicas(); i++) {
-      String uid = "pod-" + serial++;
+      Owner owner = up.owner();
+      int ordinal = pool == null ? serial : pool.take(owner.key());
+      String uid = pool == null ? "pod-" + serial : UsageModel.podKey(owner.key(), ordinal);
+      serial++;
       double life = law.draw(mean, Draws.stream(seed, "life/" + uid));
-      PodSpec pod = podSpec(uid, up.owner(), life);
-      pods.add(pod);
-      alive.add(new Alive(t + usage.startDelay(pod.pod()) + life, serial, up.owner()));
-      requestedMilli += up.owner().cpuMilli();
+      PodSpec spec = podSpec(uid, sized(owner, ordinal), life);
+      pods.add(spec);
+      double end = t + usage.startDelay(spec.pod()) + life;
+      alive.add(new Alive(end, serial, owner, ordinal, spec.pod().cpuMilli()));
+      requestedMilli += spec.pod().cpuMilli();
     }
     events.add(new Submit(t, pods));
+  }
+
+  /** The owner with the requests of one of its pods; recorded ones may differ. */
+  private Owner sized(Owner o, int ordinal) {
+    if (pool == null) {
+      return o;
+    }
+    RecordedWorld.Pod played = pool.pod(o.key(), ordinal);
+    double perMilli = (double) o.memoryBytes() / o.cpuMilli();
+    long memory = memory(played, perMilli * played.cpuMilli());
+    return new Owner(o.key(), played.cpuMilli(), memory, o.p0(), o.special());
+  }
+
+  private static long memory(RecordedWorld.Pod played, double otherwise) {
+    return played.memoryBytes() == 0 ? Math.round(otherwise) : played.memoryBytes();
+  }
+
+  private void end(Alive pod) {
+    requestedMilli -= pod.cpuMilli();
+    if (pool != null) {
+      pool.release(pod.owner().key(), pod.ordinal());
+    }
   }
 
   private PodSpec podSpec(String uid, Owner owner, double life) {
@@ -248,7 +299,7 @@ public final class WorkloadGenerator {
   private void wave(double t) {
     double goal = requestedMilli + 0.5 * spec.load() * capacityMilli;
     while (requestedMilli < goal) {
-      submit(t, draw(jobs, "batch/Job/job-", 0.3));
+      submit(t, draw(jobs, "batch/Job/", "job-", 0.3));
     }
   }
 
@@ -261,7 +312,7 @@ public final class WorkloadGenerator {
     Owner owner = all.get(random.nextInt(all.size())).owner();
     List<Alive> mine = all.stream().filter(a -> a.owner().equals(owner)).toList();
     alive.removeAll(Set.copyOf(mine));
-    requestedMilli -= (double) mine.size() * owner.cpuMilli();
+    mine.forEach(this::end);
     events.add(new DeleteOwner(t, owner.key()));
     submit(t, new ScaleUp(owner, mine.size()));
   }

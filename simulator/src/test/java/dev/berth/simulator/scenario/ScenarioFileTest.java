@@ -1,5 +1,6 @@
 package dev.berth.simulator.scenario;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,8 @@ import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.usage.Range;
+import dev.berth.simulator.usage.Recorded;
+import dev.berth.simulator.usage.RequestRule;
 import dev.berth.simulator.usage.StartUp;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.simulator.workload.Rhythm;
@@ -16,9 +19,12 @@ import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,7 +161,7 @@ class ScenarioFileTest {
   @ParameterizedTest
   @MethodSource("shipped")
   void every_shipped_scenario_runs(Path file) throws IOException {
-    Scenario scenario = ScenarioFile.read(file);
+    Scenario scenario = readOrSkip(file);
     int nodes = scenario.nodes().stream().mapToInt(NodeGroup::count).sum();
     Scenario taste = scenario.withDuration(nodes > 50 ? 120 : 1200, 0);
     PolicyCatalog catalog = new PolicyCatalog();
@@ -164,6 +170,74 @@ class ScenarioFileTest {
         Experiment.simulation(taste, catalog.find("default-spread"), 1, catalog);
     simulation.listen(hash).run();
     assertThat(hash.binds()).isPositive();
+  }
+
+  /** Data of others is not part of this repository: without it a scenario is skipped. */
+  private static Scenario readOrSkip(Path file) throws IOException {
+    try {
+      return ScenarioFile.read(file);
+    } catch (MissingHistoryException e) {
+      Assumptions.abort("skipped: " + e.getMessage());
+      throw e;
+    }
+  }
+
+  private static final String RECORDED = GOOD.replace("usage: {", "usage: {history: h.csv, ");
+
+  private void history(int steps) throws IOException {
+    String cpu = IntStream.range(0, steps).mapToObj(i -> i % 2 + "").collect(joining(" "));
+    Files.writeString(
+        folder.resolve("h.csv"),
+        "owner,pod,from,step,steps,cpu\na,1,0,300," + steps + "," + cpu + "\n");
+  }
+
+  @Test
+  void recorded_usage_is_read_from_a_file_beside_the_scenario() throws IOException {
+    history(36);
+    Scenario s = ScenarioFile.read(write(RECORDED));
+    Recorded recorded = s.usage().recorded();
+    assertThat(recorded).isNotNull();
+    assertThat(recorded.rule()).isEqualTo(RequestRule.P90_OWNER);
+    assertThat(recorded.history().series()).hasSize(1);
+    assertThat(recorded.spanSeconds()).isEqualTo(s.durationSeconds());
+    assertThat(s.independent()).isTrue();
+    Path other = write(RECORDED.replace("h.csv", "h.csv, request: mean"));
+    assertThat(ScenarioFile.read(other).usage().recorded())
+        .extracting(Recorded::rule)
+        .isEqualTo(RequestRule.MEAN);
+  }
+
+  @Test
+  void a_scenario_whose_data_is_not_here_says_what_to_set_and_is_skipped_among_others()
+      throws IOException {
+    Path unset = write(RECORDED.replace("h.csv", "\"${BERTH_NO_SUCH}/planetlab.csv.gz\""));
+    assertThatThrownBy(() -> ScenarioFile.read(unset))
+        .isInstanceOf(MissingHistoryException.class)
+        .hasMessage(
+            unset
+                + ":4: recorded data is not part of Berth: set BERTH_NO_SUCH to the folder of"
+                + " planetlab.csv.gz (docs/real-load.md)");
+    Files.writeString(folder.resolve("drawn.yaml"), GOOD);
+    List<String> skipped = new ArrayList<>();
+    assertThat(ScenarioFile.readAll(folder, e -> skipped.add(e.getMessage())))
+        .extracting(Scenario::name)
+        .containsExactly("drawn");
+    assertThat(skipped).hasSize(1);
+    assertThatThrownBy(() -> ScenarioFile.readAll(folder))
+        .isInstanceOf(MissingHistoryException.class);
+    Path gone = write(RECORDED);
+    assertThatThrownBy(() -> ScenarioFile.read(gone))
+        .isInstanceOf(MissingHistoryException.class)
+        .hasMessageContaining("no file " + folder.resolve("h.csv"))
+        .hasMessageContaining("'berth import' makes it");
+  }
+
+  @Test
+  void a_rule_of_requests_without_a_history_is_a_mistake() throws IOException {
+    Path file = write(GOOD.replace("usage: {", "usage: {request: mean, "));
+    assertThatThrownBy(() -> ScenarioFile.read(file))
+        .hasMessageContaining(
+            "mine.yaml:4: request: belongs to recorded usage: add 'history: FILE'");
   }
 
   @Test

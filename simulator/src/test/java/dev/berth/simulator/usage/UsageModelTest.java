@@ -101,7 +101,7 @@ class UsageModelTest {
       for (int t = 0; t < 100_000; t += 10) {
         if (owner.bursting(t)) {
           bursting++;
-          assertThat(owner.cpuFactor(t))
+          assertThat(owner.at(t))
               .isEqualTo(owner.cpuRatio() * owner.timeOfDay(t) * owner.burstFactor());
         }
       }

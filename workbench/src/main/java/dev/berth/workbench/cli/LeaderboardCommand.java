@@ -8,6 +8,7 @@ import dev.berth.simulator.experiment.Results;
 import dev.berth.simulator.experiment.Run;
 import dev.berth.simulator.experiment.WorkFolder;
 import dev.berth.simulator.oracle.PolicyCatalog;
+import dev.berth.simulator.scenario.MissingHistoryException;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Seeds;
 import dev.berth.workbench.charts.LeaderboardCharts;
@@ -179,9 +180,17 @@ final class LeaderboardCommand implements Callable<Integer> {
       PolicyCatalog catalog = PolicyNames.catalog();
       policies.forEach(catalog::find); // a wrong name fails before hours of work
       catalog.find(reference);
-      return new Experiment(ScenarioLibrary.all(scenarios), policies, Seeds.parse(seeds).list());
+      return new Experiment(
+          ScenarioLibrary.all(scenarios, this::skipped), policies, Seeds.parse(seeds).list());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Said once, by the process that starts the workers. */
+  private void skipped(MissingHistoryException missing) {
+    if (shard == null) {
+      spec.commandLine().getErr().println("skipped " + missing.getMessage());
     }
   }
 

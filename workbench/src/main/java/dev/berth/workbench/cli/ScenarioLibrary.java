@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.simulator.scenario.MissingHistoryException;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFile;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,19 +48,29 @@ final class ScenarioLibrary {
         "no file '" + nameOrPath + "', and no shipped scenarios here: set BERTH_SCENARIOS");
   }
 
-  /** Scenarios of files, folders or names, each once. */
-  static List<Scenario> all(List<String> places) throws IOException {
+  /**
+   * Scenarios of files, folders or names, each once.
+   *
+   * @param skipped is told of those of a folder whose data is not on this machine
+   * @throws IllegalArgumentException when nothing is left of a folder
+   */
+  static List<Scenario> all(List<String> places, Consumer<MissingHistoryException> skipped)
+      throws IOException {
     List<Scenario> out = new ArrayList<>();
     for (String place : places) {
       Path path = Path.of(place);
       Path shipped = home().map(h -> h.resolve(place)).orElse(path);
       List<Scenario> found;
       if (Files.isDirectory(path)) {
-        found = ScenarioFile.readAll(path);
+        found = ScenarioFile.readAll(path, skipped);
       } else if (Files.isDirectory(shipped)) {
-        found = ScenarioFile.readAll(shipped);
+        found = ScenarioFile.readAll(shipped, skipped);
       } else {
         found = List.of(one(place));
+      }
+      if (found.isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s: no scenario of it can run here, their data is missing".formatted(place));
       }
       for (Scenario scenario : found) {
         if (out.stream().noneMatch(s -> s.name().equals(scenario.name()))) {
@@ -67,6 +79,15 @@ final class ScenarioLibrary {
       }
     }
     return out;
+  }
+
+  /** The same, where all data must be there. */
+  static List<Scenario> all(List<String> places) throws IOException {
+    return all(
+        places,
+        missing -> {
+          throw missing;
+        });
   }
 
   private static List<Path> files(Path home) throws IOException {

@@ -35,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       Replay.class,
       SimulateCommand.class,
       LeaderboardCommand.class,
+      ImportCommand.class,
       TrainCommand.class,
       ResidualsCommand.class,
       Sweep.class,

@@ -171,7 +171,7 @@ final class FakeMachines {
     private double demand(double at) {
       double sum = daemons.cpuCores();
       for (PodDemand pod : pods.values()) {
-        sum += pod.cpuCores(at, pod.owner().cpuFactor(at) / speed);
+        sum += pod.cpuCores(at, pod.load().at(at) / speed);
       }
       return sum;
     }

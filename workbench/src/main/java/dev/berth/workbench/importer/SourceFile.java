@@ -1,0 +1,97 @@
+package dev.berth.workbench.importer;
+
+import dev.berth.policy.text.TextException;
+import dev.berth.policy.text.Units;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/** A file of a published trace, plain or gzip, with errors that name file and line. */
+record SourceFile(Path path) {
+
+  /** All files below a folder that may be of a trace, in order; a file stands for itself. */
+  static List<SourceFile> below(Path place) throws IOException {
+    if (!Files.exists(place)) {
+      throw new TextException(
+          place.toString(), 0, "", "no such file or folder: name where the trace lies", null);
+    }
+    try (Stream<Path> walk = Files.walk(place)) {
+      return walk.filter(Files::isRegularFile).sorted().map(SourceFile::new).toList();
+    }
+  }
+
+  /** Its name without {@code .gz}. */
+  String name() {
+    return String.valueOf(path.getFileName()).replaceFirst("\\.gz$", "");
+  }
+
+  /** The name of the folder it lies in, empty for none. */
+  String folder() {
+    Path parent = path.toAbsolutePath().getParent();
+    return parent == null ? "" : String.valueOf(parent.getFileName());
+  }
+
+  /** Its lines, without blank ones at the end. */
+  List<String> lines() {
+    try (InputStream bytes = new BufferedInputStream(Files.newInputStream(path))) {
+      bytes.mark(2);
+      boolean gzip = bytes.read() == 0x1f && bytes.read() == 0x8b;
+      bytes.reset();
+      InputStream text = gzip ? new GZIPInputStream(bytes) : bytes;
+      var reader = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
+      List<String> lines = new ArrayList<>();
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.add(line);
+      }
+      int end = lines.size();
+      while (end > 0 && lines.get(end - 1).isBlank()) {
+        end--;
+      }
+      return lines.subList(0, end);
+    } catch (IOException e) {
+      throw damaged(e);
+    }
+  }
+
+  private RuntimeException damaged(IOException e) {
+    if (e instanceof EOFException || e instanceof ZipException) {
+      return new TextException(
+          path.toString(), 0, "", "damaged gzip (" + e.getMessage() + "): copy it again", e);
+    }
+    return new UncheckedIOException("cannot read " + path + ": " + e.getMessage(), e);
+  }
+
+  /** A number that is not negative, in the field of a line; {@code line} counts from 1. */
+  double amount(String field, int line, String what) {
+    double value;
+    try {
+      value = Units.number(field);
+    } catch (IllegalArgumentException e) {
+      throw error(
+          line, "%s is '%s', expected a number; copy the file again".formatted(what, field));
+    }
+    if (value < 0) {
+      throw error(
+          line,
+          "%s is %s: usage is never negative; mend the file or leave it out"
+              .formatted(what, field));
+    }
+    return value;
+  }
+
+  TextException error(int line, String what) {
+    return new TextException(path.toString(), line, "", what, null);
+  }
+}
