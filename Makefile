@@ -226,6 +226,15 @@ evidence-live: build ## What a live cluster adds to the suite, written to docs/l
 	  --policies default-spread,usage-plus-estimate,oracle-owners,predict-then-greedy
 	@cp out/live/leaderboard.md docs/live-suite.md
 
+.PHONY: evidence-real
+evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written to docs/real-suite.md; needs BERTH_TRACES (40 minutes)
+	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
+	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
+	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
+	  BERTH_HISTORIES=$(CURDIR)/out/histories bin/berth leaderboard --scenarios real --seeds $(or $(SEEDS),10) --out out/real \
+	    --policies default-spread,koordinator-1.8,koordinator-1.8+stock,oracle-now,oracle-owners,oracle-profile,predict-then-greedy && \
+	  cp out/real/leaderboard.md docs/real-suite.md; fi
+
 ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-80-s60-l30,n10-short-jobs-80-s60,n10-antiphase-long-lived-60,n10-unequal-hot-burst-80,n10-batch-80-s15
 ABLATED := ledger departures window owner-ratios time-of-day excess per-pod node-speed hedge lifetime joint samples
 EMPTY :=

@@ -8,8 +8,10 @@ import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.usage.Draws;
 import dev.berth.simulator.usage.UsageModel;
+import dev.berth.simulator.workload.Arrivals;
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.PodSpec;
+import dev.berth.simulator.workload.RecordedArrivals;
 import dev.berth.simulator.workload.WorkloadEvent;
 import dev.berth.simulator.workload.WorkloadGenerator;
 import dev.berth.simulator.workload.WorkloadSpec;
@@ -179,6 +181,15 @@ public final class Simulation {
       return WorkloadGenerator.events(replayed, scenario.workload().rhythm());
     }
     Room room = room();
+    Arrivals arrivals = scenario.workload().arrivals();
+    if (arrivals != null) {
+      return new RecordedArrivals(arrivals, seed, scenario.durationSeconds())
+          .events(
+              scenario.workload().load(),
+              room.cpuMilli(),
+              room.largestMilli(),
+              room.largestBytes());
+    }
     return WorkloadGenerator.generate(
         scenario.workload(),
         cluster.usage(),
@@ -189,21 +200,26 @@ public final class Simulation {
         scenario.durationSeconds());
   }
 
-  private record Room(long cpuMilli, long memoryBytes, long pods) {}
+  private record Room(
+      long cpuMilli, long memoryBytes, long pods, long largestMilli, long largestBytes) {}
 
   /** What the nodes that take pods have at the start. */
   private Room room() {
     long cpu = 0;
     long memory = 0;
     long pods = 0;
+    long largestMilli = 0;
+    long largestBytes = 0;
     for (NodeGroup g : scenario.nodes()) {
       if (g.taints().isEmpty() && g.joinsAt() == 0) {
         cpu += g.count() * g.cpuMilli();
         memory += g.count() * g.memoryBytes();
         pods += (long) g.count() * g.pods();
+        largestMilli = Math.max(largestMilli, g.cpuMilli());
+        largestBytes = Math.max(largestBytes, g.memoryBytes());
       }
     }
-    return new Room(cpu, memory, pods);
+    return new Room(cpu, memory, pods, largestMilli, largestBytes);
   }
 
   private void happen(WorkloadEvent event, double t) {

@@ -1,7 +1,9 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.simulator.history.ArrivalsFile;
 import dev.berth.simulator.history.HistoryFile;
 import dev.berth.simulator.usage.History;
+import dev.berth.simulator.workload.Arrivals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ final class Histories {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)}");
 
   private final Map<Path, History> known = new HashMap<>();
+  private final Map<Path, Arrivals> arrivals = new HashMap<>();
 
   /**
    * The history.
@@ -30,6 +33,11 @@ final class Histories {
   History read(String name, Path folder, String where) {
     Path file = find(name, folder, where);
     return known.computeIfAbsent(file, HistoryFile::read);
+  }
+
+  /** Recorded arrivals, found in the same way. */
+  Arrivals arrivals(String name, Path folder, String where) {
+    return arrivals.computeIfAbsent(find(name, folder, where), ArrivalsFile::read);
   }
 
   static Path find(String name, Path folder, String where) {

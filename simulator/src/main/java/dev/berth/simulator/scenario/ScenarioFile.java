@@ -6,6 +6,7 @@ import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
 import dev.berth.simulator.usage.Recorded;
 import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.Arrivals;
 import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadSpec;
@@ -103,13 +104,17 @@ public final class ScenarioFile {
     if (workload == null) {
       throw y.missing("workload", "workload: {kind: steady, load: 50%}");
     }
-    WorkloadSpec spec = workload(workload);
+    WorkloadSpec spec = workload(workload, file, histories);
     StrictYaml usageKeys = y.child("usage");
     UsageParameters drawn =
         UsageKeys.usage(usageKeys, UsageKeys.lifetime(y.child("lifetime"), spec.kind()));
     Recorded recorded = UsageKeys.recorded(usageKeys, file, duration, histories);
     UsageParameters usage = recorded == null ? drawn : drawn.withRecorded(recorded);
-    boolean independent = y.scalar("independent", recorded != null, ScenarioFile::yesOrNo);
+    boolean independent =
+        y.scalar(
+            "independent",
+            recorded != null || spec.arrivals() != null || drawn.nature() != null,
+            ScenarioFile::yesOrNo);
     if (usageKeys != null) {
       usageKeys.finish();
     }
@@ -180,12 +185,15 @@ public final class ScenarioFile {
                 leaves));
   }
 
-  private static WorkloadSpec workload(StrictYaml y) {
+  private static WorkloadSpec workload(StrictYaml y, Path file, Histories histories) {
     Kind kind = y.choice("kind", Kind.class, null);
     if (!y.has("load")) {
       throw y.missing("load", "load: 50%");
     }
     double load = y.share("load", 0);
+    if (kind == Kind.RECORDED) {
+      return recorded(y, load, file, histories);
+    }
     WorkloadSpec d = y.checked("load", () -> WorkloadSpec.of(kind, load));
     List<Integer> replicas = y.list("replicas", Units::whole);
     List<Long> cpu = y.list("cpu", Quantity::milliCores);
@@ -214,6 +222,17 @@ public final class ScenarioFile {
                 sizes,
                 resets,
                 rhythm));
+  }
+
+  private static WorkloadSpec recorded(StrictYaml y, double load, Path file, Histories histories) {
+    String name = y.text("arrivals", "");
+    y.finish();
+    if (name.isEmpty()) {
+      throw y.missing("arrivals", "arrivals: arrivals.csv");
+    }
+    Path folder = file.toAbsolutePath().resolveSibling("");
+    Arrivals arrivals = histories.arrivals(name, folder, file + ":" + y.line("arrivals"));
+    return y.checked("load", () -> WorkloadSpec.recorded(load, arrivals));
   }
 
   private static Rhythm rhythm(@Nullable StrictYaml y) {

@@ -3,8 +3,10 @@ package dev.berth.simulator.scenario;
 import static dev.berth.simulator.scenario.Ranges.numbers;
 
 import dev.berth.policy.text.StrictYaml;
+import dev.berth.policy.text.Units;
 import dev.berth.simulator.usage.Lifetime;
 import dev.berth.simulator.usage.MemoryLeak;
+import dev.berth.simulator.usage.Nature;
 import dev.berth.simulator.usage.Recorded;
 import dev.berth.simulator.usage.RequestRule;
 import dev.berth.simulator.usage.StartUp;
@@ -30,24 +32,27 @@ final class UsageKeys {
     MemoryLeak leak = leak(y.child("memory_leak"));
     var amplitude = numbers(y, "amplitude", d.amplitude());
     Phases phases = y.choice("phases", Phases.class, d.phases());
-    double day = y.seconds("day", y.has("history") ? DAY_SECONDS : d.daySeconds());
+    double day =
+        y.seconds("day", y.has("history") || y.has("nature") ? DAY_SECONDS : d.daySeconds());
     double burstShare = y.share("burst_share", d.burstShare());
     var burstFactor = numbers(y, "burst_factor", d.burstFactor());
     StartUp startUp = startUp(y.child("startup"));
+    Nature nature = nature(y);
     return y.checked(
         "ratio",
         () ->
             new UsageParameters(
-                ratio,
-                memoryRatio,
-                leak,
-                amplitude,
-                phases,
-                day,
-                burstShare,
-                burstFactor,
-                lifetime,
-                startUp));
+                    ratio,
+                    memoryRatio,
+                    leak,
+                    amplitude,
+                    phases,
+                    day,
+                    burstShare,
+                    burstFactor,
+                    lifetime,
+                    startUp)
+                .withNature(nature));
   }
 
   private static MemoryLeak leak(@Nullable StrictYaml y) {
@@ -77,6 +82,27 @@ final class UsageKeys {
     Path folder = file.toAbsolutePath().resolveSibling("");
     String where = file + ":" + y.line("history");
     return new Recorded(histories.read(name, folder, where), rule, duration);
+  }
+
+  private static @Nullable Nature nature(StrictYaml usage) {
+    StrictYaml y = usage.child("nature");
+    if (y == null) {
+      return null;
+    }
+    if (usage.has("history")) {
+      throw usage.error("nature", "is drawn, a history is recorded: keep one of the two");
+    }
+    Nature d = Nature.DEFAULT;
+    double unlike = y.share("unlike", d.unlike());
+    double releases = y.seconds("releases", d.releaseSeconds());
+    var weekend = numbers(y, "weekend", d.weekend());
+    var day = Ranges.seconds(y, "day", d.daySeconds());
+    double common = y.scalar("common", d.common(), Units::number);
+    double bursts = y.share("bursts", d.bursts());
+    var follows = numbers(y, "memory_follows", d.memoryFollows());
+    y.finish();
+    return y.checked(
+        "unlike", () -> new Nature(unlike, releases, weekend, day, common, bursts, follows));
   }
 
   private static StartUp startUp(@Nullable StrictYaml y) {

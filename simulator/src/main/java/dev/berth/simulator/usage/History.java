@@ -31,6 +31,11 @@ public final class History {
     return series.get(0).stepSeconds();
   }
 
+  /** Length of its longest series. */
+  public double longestSeconds() {
+    return series.stream().mapToDouble(s -> s.to() - s.from()).max().orElseThrow();
+  }
+
   /** Where it came from, for messages. */
   public String name() {
     return name;

@@ -14,6 +14,35 @@ public interface Load {
   /** Long-run mean. */
   double mean();
 
+  /**
+   * Memory of which a share goes with the load, around a mean.
+   *
+   * @param share 0..1
+   */
+  static Load following(Load load, double mean, double share) {
+    return new Load() {
+      @Override
+      public double at(double t) {
+        return of(load.at(t));
+      }
+
+      @Override
+      public double expected(double now, double t) {
+        return of(load.expected(now, t));
+      }
+
+      @Override
+      public double mean() {
+        return mean;
+      }
+
+      private double of(double value) {
+        double relative = load.mean() == 0 ? 1 : value / load.mean();
+        return mean * (1 - share + share * relative);
+      }
+    };
+  }
+
   /** The same at all times. */
   static Load constant(double value) {
     return new Load() {

@@ -30,13 +30,20 @@ public final class UsageModel {
   private final long seed;
   private final UsageParameters parameters;
   private final @Nullable RecordedWorld recorded;
+  private final @Nullable RestlessWorld restless;
+  private final Map<String, Behaviour> behaviours = new HashMap<>();
   private final Map<String, OwnerProfile> owners = new HashMap<>();
+
+  /** What a pod does: its owner as a whole, its own CPU and memory, and what sets it apart. */
+  private record Behaviour(Load owner, Load cpu, Load memory, PodLaw law) {}
 
   public UsageModel(long seed, UsageParameters parameters) {
     this.seed = seed;
     this.parameters = parameters;
     Recorded history = parameters.recorded();
     this.recorded = history == null ? null : new RecordedWorld(seed, parameters, history);
+    Nature nature = parameters.nature();
+    this.restless = nature == null ? null : new RestlessWorld(seed, nature);
   }
 
   public UsageParameters parameters() {
@@ -75,26 +82,50 @@ public final class UsageModel {
    */
   public PodDemand start(Pod pod, long cpuLimitMilli, double at) {
     OwnerProfile owner = owner(pod.owner());
-    Load load = owner;
-    Load ownerLoad = owner;
-    @Nullable Load memory = null;
-    if (recorded != null) {
-      RecordedWorld.Pod played = recorded.pod(pod.owner(), ordinal(pod));
-      load = played.cpu();
-      ownerLoad = recorded.load(pod.owner());
-      memory = played.memory();
-    }
+    Behaviour b = behaviour(pod, owner);
     return new PodDemand(
         owner,
-        ownerLoad,
-        load,
-        memory == null ? Load.constant(owner.memoryRatio()) : memory,
-        recorded == null ? PodLaw.DRAWN : PodLaw.RECORDED,
+        b.owner(),
+        b.cpu(),
+        b.memory(),
+        b.law(),
         podSeed(pod),
         pod.cpuMilli() == 0 ? BEST_EFFORT_CORES : pod.cpuMilli() / 1000.0,
         cpuLimitMilli == 0 ? Double.POSITIVE_INFINITY : cpuLimitMilli / 1000.0,
         pod.memoryBytes() == 0 ? BEST_EFFORT_BYTES : pod.memoryBytes(),
         at);
+  }
+
+  private Behaviour behaviour(Pod pod, OwnerProfile owner) {
+    if (recorded != null) {
+      RecordedWorld.Pod played = recorded.pod(pod.owner(), ordinal(pod));
+      Load memory = played.memory();
+      return new Behaviour(
+          recorded.load(pod.owner()),
+          played.cpu(),
+          memory == null ? Load.constant(owner.memoryRatio()) : memory,
+          PodLaw.RECORDED);
+    }
+    if (restless != null) {
+      Behaviour known = behaviours.get(pod.owner());
+      if (known == null) {
+        known = restless(restless, pod.owner(), owner);
+        behaviours.put(pod.owner(), known);
+      }
+      return known;
+    }
+    return new Behaviour(owner, owner, Load.constant(owner.memoryRatio()), PodLaw.DRAWN);
+  }
+
+  private Behaviour restless(RestlessWorld world, String key, OwnerProfile owner) {
+    Load load = new RestlessLoad(world, seed, key, owner);
+    double follows =
+        world.nature().memoryFollows().draw(Draws.stream(seed, "memory follows/" + key));
+    return new Behaviour(
+        load,
+        load,
+        Load.following(load, owner.memoryRatio(), follows),
+        world.nature().podLaw(seed, key));
   }
 
   /** The ordinal of a {@link #podKey}, also when a controller made the pod anew; else any. */

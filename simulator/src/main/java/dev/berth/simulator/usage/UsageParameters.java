@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param burstFactor usage multiplier during a burst
  * @param lifetime how long pods of services live
  * @param startUp what lies between a bind and steady work
+ * @param nature what owners do beyond these smooth laws; null for nothing
  * @param recorded usage that is played back instead of drawn; null for none
  */
 public record UsageParameters(
@@ -28,6 +29,7 @@ public record UsageParameters(
     Range burstFactor,
     Lifetime lifetime,
     StartUp startUp,
+    @Nullable Nature nature,
     @Nullable Recorded recorded) {
 
   /** How the owners' days lie to each other. */
@@ -52,6 +54,7 @@ public record UsageParameters(
           new Range(1.5, 3),
           Lifetime.exponential(2400),
           StartUp.NONE,
+          null,
           null);
 
   private static final Lifetime JOB = Lifetime.exponential(240);
@@ -79,6 +82,7 @@ public record UsageParameters(
         burstFactor,
         lifetime,
         startUp,
+        null,
         null);
   }
 
@@ -110,6 +114,7 @@ public record UsageParameters(
         burstFactor,
         lifetime,
         startUp,
+        nature,
         recorded);
   }
 
@@ -125,6 +130,7 @@ public record UsageParameters(
         burstFactor,
         newLifetime,
         startUp,
+        nature,
         recorded);
   }
 
@@ -140,6 +146,24 @@ public record UsageParameters(
         burstFactor,
         lifetime,
         newStartUp,
+        nature,
+        recorded);
+  }
+
+  /** Owners that are restless. */
+  public UsageParameters withNature(@Nullable Nature newNature) {
+    return new UsageParameters(
+        cpuRatio,
+        memoryRatio,
+        leak,
+        amplitude,
+        phases,
+        daySeconds,
+        burstShare,
+        burstFactor,
+        lifetime,
+        startUp,
+        newNature,
         recorded);
   }
 
@@ -156,6 +180,7 @@ public record UsageParameters(
         burstFactor,
         lifetime,
         startUp,
+        nature,
         newRecorded);
   }
 

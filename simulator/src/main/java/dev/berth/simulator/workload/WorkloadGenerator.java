@@ -176,7 +176,7 @@ public final class WorkloadGenerator {
   private double target(double t) {
     double shape =
         switch (spec.kind()) {
-          case STEADY, CHURN, DEPLOYMENTS -> 1;
+          case STEADY, CHURN, DEPLOYMENTS, RECORDED -> 1;
           case DIURNAL ->
               1 + 0.3 * Math.sin(2 * Math.PI * t / usage.parameters().daySeconds() - Math.PI / 2);
           case BURST -> burst(t % BURST_CYCLE_SECONDS);
@@ -199,8 +199,7 @@ public final class WorkloadGenerator {
 
   private ScaleUp draw(List<Owner> known, String kind, String prefix, double fresh) {
     Owner owner;
-    List<Owner> able =
-        pool == null ? known : able(pool, known);
+    List<Owner> able = pool == null ? known : able(pool, known);
     boolean more = pool == null || known.size() < pool.owners();
     if (more && (able.isEmpty() || random.nextDouble() < fresh)) {
       int index = known.size();

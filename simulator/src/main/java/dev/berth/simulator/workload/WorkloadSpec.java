@@ -2,6 +2,7 @@ package dev.berth.simulator.workload;
 
 import dev.berth.simulator.workload.DeploymentGenerator.Sizes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What arrives.
@@ -19,6 +20,7 @@ import java.util.List;
  * @param sizes pod sizes of the {@code deployments} workload
  * @param resets how often {@code deployments} empties the cluster
  * @param rhythm when the Deployments of {@code deployments} arrive
+ * @param arrivals what {@code recorded} plays; null for the others
  */
 public record WorkloadSpec(
     Kind kind,
@@ -33,7 +35,8 @@ public record WorkloadSpec(
     double selectorShare,
     Sizes sizes,
     int resets,
-    Rhythm rhythm) {
+    Rhythm rhythm,
+    @Nullable Arrivals arrivals) {
 
   /** Shape of the requested load over time. */
   public enum Kind {
@@ -50,7 +53,9 @@ public record WorkloadSpec(
     /** Steady, and every 5 minutes one owner is rolled: all its pods are replaced at once. */
     CHURN,
     /** The AAML experiment: Deployments until the load target, then the cluster is emptied. */
-    DEPLOYMENTS
+    DEPLOYMENTS,
+    /** Arrivals and lifetimes that were recorded, thinned until their mean is the target. */
+    RECORDED
   }
 
   public static final double GIB = 1L << 30;
@@ -65,9 +70,65 @@ public record WorkloadSpec(
       throw new IllegalArgumentException(
           "replicas need 1 <= min <= max, got " + minReplicas + ".." + maxReplicas);
     }
+    if ((kind == Kind.RECORDED) != (arrivals != null)) {
+      throw new IllegalArgumentException(
+          "kind recorded and arrivals belong together: write both or neither");
+    }
     if (cpuMilli.isEmpty() || resets < 0) {
       throw new IllegalArgumentException("cpu needs at least one size, resets must be >= 0");
     }
+  }
+
+  /** A workload that is drawn. */
+  public WorkloadSpec(
+      Kind kind,
+      double load,
+      int minReplicas,
+      int maxReplicas,
+      List<Long> cpuMilli,
+      double memoryPerCoreMin,
+      double memoryPerCoreMax,
+      double newOwners,
+      double latencyShare,
+      double selectorShare,
+      Sizes sizes,
+      int resets,
+      Rhythm rhythm) {
+    this(
+        kind,
+        load,
+        minReplicas,
+        maxReplicas,
+        cpuMilli,
+        memoryPerCoreMin,
+        memoryPerCoreMax,
+        newOwners,
+        latencyShare,
+        selectorShare,
+        sizes,
+        resets,
+        rhythm,
+        null);
+  }
+
+  /** Arrivals that were recorded, at this load. */
+  public static WorkloadSpec recorded(double load, Arrivals arrivals) {
+    WorkloadSpec d = of(Kind.STEADY, load);
+    return new WorkloadSpec(
+        Kind.RECORDED,
+        load,
+        d.minReplicas,
+        d.maxReplicas,
+        d.cpuMilli,
+        d.memoryPerCoreMin,
+        d.memoryPerCoreMax,
+        d.newOwners,
+        d.latencyShare,
+        d.selectorShare,
+        d.sizes,
+        d.resets,
+        d.rhythm,
+        arrivals);
   }
 
   /** The given shape and load, everything else as documented defaults. */

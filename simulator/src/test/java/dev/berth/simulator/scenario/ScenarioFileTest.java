@@ -83,7 +83,7 @@ class ScenarioFileTest {
         "load: 40%            | load: 140%          | mine.yaml:3: load: '140%' is no share: write"
             + " 5% or 0.05",
         "kind: burst          | kind: birst         | mine.yaml:3: kind: 'birst' is unknown; one of"
-            + " steady, diurnal, burst, batch, churn, deployments",
+            + " steady, diurnal, burst, batch, churn, deployments, recorded",
         "memory: 32Gi         | memroy: 32Gi        | mine.yaml:2: memory: missing: add for example"
             + " 'cpu: 64, memory: 256Gi'",
         "memory: 32Gi         | memory: 32Gi, speed: 0 | mine.yaml:2: speed: '0' is no speed: write"
@@ -263,6 +263,36 @@ class ScenarioFileTest {
       assertThat(realities.get(i)).as("reality %d", i).accepts(all).rejects(none);
       assertThat(live.stream().filter(realities.get(i))).as("reality %d", i).hasSizeGreaterThan(1);
     }
+  }
+
+  @Test
+  void restless_worlds_draw_owners_and_arrivals_of_their_own() throws IOException {
+    List<Scenario> worlds = ScenarioFile.readAll(SHIPPED.resolve("worlds"));
+    assertThat(worlds).hasSizeGreaterThanOrEqualTo(8).allMatch(Scenario::independent);
+    assertThat(worlds).allMatch(s -> s.usage().nature() != null);
+    assertThat(worlds).extracting(s -> s.stream(9001)).doesNotHaveDuplicates();
+    Path both = write(RECORDED.replace("h.csv", "h.csv, nature: {unlike: 10%}"));
+    assertThatThrownBy(() -> ScenarioFile.read(both))
+        .hasMessageContaining("mine.yaml:4: nature: is drawn, a history is recorded: keep one");
+  }
+
+  @Test
+  void recorded_arrivals_are_read_from_a_file_beside_the_scenario() throws IOException {
+    Files.writeString(
+        folder.resolve("a.csv"), "at,owner,cpu,memory,lives\n0,shop,0.5,512,600 inf\n");
+    String workload =
+        "workload: {kind: burst, load: 40%, rhythm: {first: 75%, first_every: 0.4s, pause: 1m,"
+            + " every: 2s}}";
+    assertThat(GOOD).contains(workload);
+    Path file =
+        write(GOOD.replace(workload, "workload: {kind: recorded, arrivals: a.csv, load: 40%}"));
+    Scenario s = ScenarioFile.read(file);
+    assertThat(s.workload().kind()).isEqualTo(Kind.RECORDED);
+    assertThat(s.workload().arrivals()).isNotNull();
+    assertThat(s.independent()).isTrue();
+    Path none = write(GOOD.replace(workload, "workload: {kind: recorded, load: 40%}"));
+    assertThatThrownBy(() -> ScenarioFile.read(none))
+        .hasMessageContaining("mine.yaml:3: arrivals: missing: add for example 'arrivals: a");
   }
 
   @Test

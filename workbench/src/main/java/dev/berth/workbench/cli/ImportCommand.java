@@ -2,9 +2,12 @@ package dev.berth.workbench.cli;
 
 import dev.berth.policy.text.Quantity;
 import dev.berth.policy.text.Units;
+import dev.berth.simulator.history.ArrivalsFile;
 import dev.berth.simulator.history.HistoryFile;
 import dev.berth.simulator.usage.Series;
+import dev.berth.simulator.workload.Arrivals;
 import dev.berth.workbench.console.Progress;
+import dev.berth.workbench.importer.ArrivalImport;
 import dev.berth.workbench.importer.UsageImport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,23 +27,31 @@ import picocli.CommandLine.Spec;
     description = {
       "Turn a published trace of usage into a history that scenarios play (usage: {history:"
           + " FILE}).",
-      "Formats: planetlab, google2011, bitbrains. docs/real-load.md says where they are published,"
-          + " and by which key each one's pods are given an owner."
+      "Formats of usage: planetlab, google2011, bitbrains; of arrivals and lifetimes (workload:"
+          + " {kind: recorded, arrivals: FILE}): azure-v1, swf, dlrm. docs/real-load.md says where"
+          + " they are published, and by which key each one's pods are given an owner."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth import planetlab traces/planetlab -o histories/planetlab.csv.gz",
       "  berth import google2011 traces/GCD_VMs -o histories/google2011.csv.gz --cores 4",
+      "  berth import azure-v1 traces/lifetimes -o histories/azure-v1.csv.gz",
       "  berth import bitbrains traces/rnd -o histories/bitbrains.csv.gz --skip-damaged"
     })
 final class ImportCommand implements Callable<Integer> {
   /** More would bury what matters. */
   private static final int SHOWN = 10;
 
-  @Parameters(index = "0", paramLabel = "FORMAT", description = "planetlab, google2011, bitbrains.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FORMAT",
+      description = "planetlab, google2011, bitbrains, azure-v1, swf, dlrm.")
   private String format = "";
 
-  @Parameters(index = "1", paramLabel = "DIR", description = "Where its files lie, unpacked.")
+  @Parameters(
+      index = "1",
+      paramLabel = "DIR",
+      description = "Where its files lie, unpacked, or the file.")
   private Path place = Path.of("");
 
   @Option(
@@ -86,6 +97,9 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (ArrivalImport.formats().contains(format)) {
+      return arrivals();
+    }
     UsageImport trace;
     try {
       trace =
@@ -103,13 +117,34 @@ final class ImportCommand implements Callable<Integer> {
     try (Progress progress = Progress.of("reading " + format, files.size())) {
       result = trace.read(files, place.toString(), progress::stepTo);
     }
+    makeRoom();
+    HistoryFile.write(out, result.history());
+    report(result, files.size());
+    return 0;
+  }
+
+  private int arrivals() throws IOException {
+    Arrivals read = ArrivalImport.read(format, place);
+    makeRoom();
+    ArrivalsFile.write(out, read);
+    List<Arrivals.Batch> batches = read.batches();
+    spec.commandLine()
+        .getOut()
+        .printf(
+            "%s: %d pods in %d batches of %d owners, %.0f hours%n",
+            out,
+            batches.stream().mapToInt(b -> b.lives().length).sum(),
+            batches.size(),
+            batches.stream().map(Arrivals.Batch::owner).distinct().count(),
+            (batches.get(batches.size() - 1).at() - batches.get(0).at()) / 3600);
+    return 0;
+  }
+
+  private void makeRoom() throws IOException {
     Path folder = out.toAbsolutePath().getParent();
     if (folder != null) {
       Files.createDirectories(folder);
     }
-    HistoryFile.write(out, result.history());
-    report(result, files.size());
-    return 0;
   }
 
   private static double positive(double value) {

@@ -1,5 +1,9 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.simulator.history.HistoryFile;
+import dev.berth.simulator.usage.History;
+import dev.berth.simulator.usage.Recorded;
+import dev.berth.simulator.usage.RequestRule;
 import dev.berth.simulator.usage.UsageModel;
 import dev.berth.simulator.usage.UsageParameters;
 import dev.berth.workbench.live.Kube;
@@ -19,6 +23,7 @@ import picocli.CommandLine.Option;
     description =
         "Give KWOK's fake nodes the metrics of real ones, from the simulator's usage model.")
 final class UsageExporterCommand implements Callable<Integer> {
+  private static final double DAY_SECONDS = 86_400;
 
   @Option(
       names = "--kubeconfig",
@@ -46,6 +51,14 @@ final class UsageExporterCommand implements Callable<Integer> {
   private double origin;
 
   @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description =
+          "Play recorded usage (docs/real-load.md) instead of drawn: every owner is given a"
+              + " recorded one, scaled to what its pods ask for. Default: none.")
+  private @Nullable Path history;
+
+  @Option(
       names = "--keys",
       paramLabel = "FILE",
       description =
@@ -53,11 +66,22 @@ final class UsageExporterCommand implements Callable<Integer> {
               + " Default: nowhere.")
   private @Nullable Path keys;
 
+  /** A day of the history, or all of it when it is shorter; then the same again. */
+  static UsageParameters parameters(@Nullable Path history) {
+    if (history == null) {
+      return UsageParameters.DEFAULT;
+    }
+    History recorded = HistoryFile.read(history);
+    double span = Math.min(DAY_SECONDS, recorded.longestSeconds());
+    return UsageParameters.DEFAULT.withRecorded(
+        new Recorded(recorded, RequestRule.P90_OWNER, span));
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     KubernetesClient client = Kube.connect(kubeconfig);
-    UsageModel model = new UsageModel(seed, UsageParameters.DEFAULT);
+    UsageModel model = new UsageModel(seed, parameters(history));
     UsageExporter exporter =
         new UsageExporter(
             client, model, () -> System.currentTimeMillis() / 1000.0, origin, keys, port);

@@ -56,8 +56,11 @@ public final class UsageImport {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "unknown format '%s'; there are: %s"
-                            .formatted(format, String.join(", ", formats()))));
+                        "unknown format '%s'; there are: %s, %s"
+                            .formatted(
+                                format,
+                                String.join(", ", formats()),
+                                String.join(", ", ArrivalImport.formats()))));
     this.scale = new Scale(stepSeconds, cores, bytes);
     this.skipDamaged = skipDamaged;
   }

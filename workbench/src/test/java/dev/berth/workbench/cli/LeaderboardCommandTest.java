@@ -140,4 +140,33 @@ class LeaderboardCommandTest {
     assertThat(Files.readString(runs)).isEqualTo(done);
     assertThat(Files.readString(folder.resolve("pain/equal-pain.md"))).isEqualTo(tables);
   }
+
+  @Test
+  void recorded_usage_is_compared_where_it_is_and_skipped_by_name_where_it_is_not()
+      throws IOException {
+    Path history = Path.of(System.getProperty("berth.root", ".."), "simulator/scenarios/histories");
+    String usage =
+        """
+        duration: 20m
+        warmup: 10m
+        nodes: [{count: 3, cpu: 4, memory: 16Gi}]
+        workload: {kind: steady, load: 50%, replicas: [1, 4]}
+        usage: {history: "FILE"}
+        """;
+    Path real = Files.createDirectories(folder.resolve("real"));
+    Path here = history.toAbsolutePath().resolve("small.csv");
+    Files.writeString(real.resolve("here.yaml"), usage.replace("FILE", here.toString()));
+    Files.writeString(
+        real.resolve("absent.yaml"), usage.replace("FILE", "${BERTH_NO_SUCH}/planetlab.csv.gz"));
+    assertThat(leaderboard("default-spread,oracle-now,predict-then-greedy", "1")).isZero();
+    assertThat(Files.readString(folder.resolve("out/leaderboard.md"))).contains("| here |");
+    assertThat(err.toString())
+        .containsOnlyOnce("skipped ")
+        .contains("absent.yaml:5: recorded data is not part of Berth: set BERTH_NO_SUCH");
+
+    Files.delete(real.resolve("here.yaml"));
+    int refused = berth("--scenarios", real.toString(), "--out", folder.resolve("none").toString());
+    assertThat(refused).isNotZero();
+    assertThat(err.toString()).contains("no scenario of it can run here, their data is missing");
+  }
 }

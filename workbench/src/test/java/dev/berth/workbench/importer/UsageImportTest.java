@@ -180,6 +180,8 @@ class UsageImportTest {
         .hasMessageContaining("no file of format google2011 in it: it has vm_JOB_DAY")
         .hasMessageContaining("unpack archives first");
     assertThatThrownBy(() -> new UsageImport("azure", 300, 1, 1, false))
-        .hasMessage("unknown format 'azure'; there are: planetlab, google2011, bitbrains");
+        .hasMessage(
+            "unknown format 'azure'; there are: planetlab, google2011, bitbrains, azure-v1, swf,"
+                + " dlrm");
   }
 }

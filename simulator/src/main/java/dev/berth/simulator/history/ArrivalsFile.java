@@ -1,0 +1,104 @@
+package dev.berth.simulator.history;
+
+import dev.berth.policy.text.TextException;
+import dev.berth.simulator.csv.CsvTable;
+import dev.berth.simulator.workload.Arrivals;
+import dev.berth.simulator.workload.Arrivals.Batch;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.csv.CSVPrinter;
+
+/**
+ * Recorded arrivals as CSV, plain or gzip: a row for every batch of alike pods, in time order.
+ *
+ * <pre>
+ * at,owner,cpu,memory,lives
+ * 0,shop,0.5,1024,3600 7200 inf
+ * </pre>
+ */
+public final class ArrivalsFile {
+  private static final List<String> COLUMNS = List.of("at", "owner", "cpu", "memory", "lives");
+  private static final double MIB = 1 << 20;
+
+  private ArrivalsFile() {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws TextException naming file, line and fix
+   */
+  public static Arrivals read(Path file) {
+    double[] last = {Double.NEGATIVE_INFINITY};
+    List<Batch> batches =
+        CsvTable.read(
+            file,
+            COLUMNS,
+            row -> {
+              Batch batch = batch(row);
+              if (batch.at() < last[0]) {
+                throw row.error("at is before the row above: sort the rows by time");
+              }
+              last[0] = batch.at();
+              return batch;
+            });
+    if (batches.isEmpty()) {
+      throw new TextException(file.toString(), 1, "", "no arrivals below the header", null);
+    }
+    return new Arrivals(file.toString(), batches);
+  }
+
+  private static Batch batch(CsvTable row) {
+    String[] parts = row.required("lives").split("\\s+");
+    float[] lives = new float[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      try {
+        lives[i] = parts[i].equals("inf") ? Float.POSITIVE_INFINITY : Float.parseFloat(parts[i]);
+      } catch (NumberFormatException e) {
+        throw row.error(
+            "lives: '%s', expected seconds or inf for a pod that outlived the record"
+                .formatted(parts[i]));
+      }
+    }
+    row.required("at");
+    return new Batch(
+        row.number("at", 0),
+        row.required("owner"),
+        Math.round(1000 * row.number("cpu", 0)),
+        Math.round(MIB * row.number("memory", 0)),
+        lives);
+  }
+
+  /** Writes arrivals, compressed when the name ends in {@code .gz}; a file appears when whole. */
+  public static void write(Path file, Arrivals arrivals) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    boolean gzip = file.toString().endsWith(".gz");
+    try (var bytes = Files.newOutputStream(part);
+        var out = gzip ? new GZIPOutputStream(bytes, 1 << 16) : bytes;
+        Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+        CSVPrinter csv = CsvTable.FORMAT.print(writer)) {
+      csv.printRecord(COLUMNS);
+      for (Batch b : arrivals.batches()) {
+        StringJoiner lives = new StringJoiner(" ");
+        for (float life : b.lives()) {
+          lives.add(Float.isInfinite(life) ? "inf" : String.valueOf(Math.round(life)));
+        }
+        csv.printRecord(
+            Math.round(b.at()),
+            b.owner(),
+            String.format(Locale.ROOT, "%.3f", b.cpuMilli() / 1000.0),
+            Math.round(b.memoryBytes() / MIB),
+            lives);
+      }
+    }
+    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+}
