@@ -31,7 +31,7 @@ public final class RecordedWorld {
    * One recorded pod.
    *
    * @param cpuMilli what it asks for
-   * @param memoryBytes the same; 0 where the source has no memory
+   * @param memoryBytes the same; 0 where the source has no memory, or less than 1 MiB of it
    * @param cpu its usage / request
    * @param memory the same; null where the source has none
    */
@@ -109,16 +109,16 @@ public final class RecordedWorld {
   private Owner owner(List<Series> series, OwnerProfile drawn, double from) {
     List<float[]> cores = series.stream().map(Series::cores).toList();
     List<float[]> bytes = series.stream().map(Series::bytes).toList();
-    boolean memory = bytes.stream().allMatch(b -> b.length > 0);
     List<Pod> pods = new ArrayList<>();
     for (Series s : series) {
       double request =
           grained(recorded.rule().request(s.cores(), cores, drawn.cpuRatio()), CPU_GRAIN);
-      double room = 0;
-      if (memory) {
-        room =
-            grained(recorded.rule().request(s.bytes(), bytes, drawn.memoryRatio()), MEMORY_GRAIN);
-      }
+      double room =
+          bytes.stream().allMatch(b -> b.length > 0)
+              ? recorded.rule().request(s.bytes(), bytes, drawn.memoryRatio())
+              : 0;
+      boolean memory = room >= MEMORY_GRAIN; // less is a recorder that knew nothing of memory
+      room = memory ? grained(room, MEMORY_GRAIN) : 0;
       pods.add(
           new Pod(
               Math.round(request * 1000),

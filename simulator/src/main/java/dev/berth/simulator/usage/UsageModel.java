@@ -99,7 +99,8 @@ public final class UsageModel {
   private Behaviour behaviour(Pod pod, OwnerProfile owner) {
     if (recorded != null) {
       RecordedWorld.Pod played = recorded.pod(pod.owner(), ordinal(pod));
-      Load memory = played.memory();
+      // Scaled to another request, memory would be nobody's: a machine's own has no such unit.
+      Load memory = played.memoryBytes() == pod.memoryBytes() ? played.memory() : null;
       return new Behaviour(
           recorded.load(pod.owner()),
           played.cpu(),

@@ -97,6 +97,22 @@ class RecordedWorldTest {
     double third = played.memoryBytes() / 3.0;
     assertThat(demand.memoryBytes(150)).isCloseTo(third, within(1.0));
     assertThat(demand.memoryBytes(750)).isCloseTo(3 * third, within(1.0));
+    PodDemand other = model.start(Pod.of(pod.uid(), pod.owner(), 100, 12 << 20), 0, 0);
+    assertThat(other.memoryBytes(150))
+        .as("a pod of another size holds its owner's drawn share")
+        .isEqualTo(other.memoryBytes(750))
+        .isCloseTo((12 << 20) * model.owner(pod.owner()).memoryRatio(), within(1.0));
+  }
+
+  @Test
+  void a_recorder_that_knew_nothing_of_memory_counts_as_none() {
+    History history =
+        new History.Builder()
+            .add(new Series("a", "1", 0, 300, rising(), new float[DAY]))
+            .build("no memory");
+    RecordedWorld.Pod played = world(model(1, history, RequestRule.P90_POD, 24 * HOUR)).pod("a", 0);
+    assertThat(played.memoryBytes()).isZero();
+    assertThat(played.memory()).isNull();
   }
 
   @Test
