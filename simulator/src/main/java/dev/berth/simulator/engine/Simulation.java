@@ -68,13 +68,13 @@ public final class Simulation {
    */
   public Simulation(Scenario scenario, long usageSeed, long seed, PolicyFactory factory) {
     this.scenario = scenario;
-    this.usageSeed = usageSeed;
-    this.seed = seed;
-    this.cluster = new Cluster(new UsageModel(usageSeed, scenario.usage()));
-    this.policy = factory.create(new PolicyFactory.Context(scenario, seed, cluster));
-    this.books = new Books(scenario, seed, policy);
-    this.cycle = new SchedulingCycle(cluster, seed, scenario.percentageOfNodesToScore());
-    this.scraper = new Scraper(scenario, seed);
+    this.usageSeed = scenario.stream(usageSeed);
+    this.seed = scenario.stream(seed);
+    this.cluster = new Cluster(new UsageModel(this.usageSeed, scenario.usage()));
+    this.policy = factory.create(new PolicyFactory.Context(scenario, this.seed, cluster));
+    this.books = new Books(scenario, this.seed, policy);
+    this.cycle = new SchedulingCycle(cluster, this.seed, scenario.percentageOfNodesToScore());
+    this.scraper = new Scraper(scenario, this.seed);
     if (policy instanceof SimulationListener hears) {
       listen(hears); // one that learns, or a rival that brings its own agents on the nodes
     }
@@ -183,7 +183,7 @@ public final class Simulation {
     Room room = room();
     Arrivals arrivals = scenario.workload().arrivals();
     if (arrivals != null) {
-      return new RecordedArrivals(arrivals, seed, scenario.durationSeconds())
+      return new RecordedArrivals(arrivals, usageSeed, scenario.durationSeconds())
           .events(
               scenario.workload().load(),
               room.cpuMilli(),

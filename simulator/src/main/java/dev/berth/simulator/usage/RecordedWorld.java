@@ -109,14 +109,16 @@ public final class RecordedWorld {
   private Owner owner(List<Series> series, OwnerProfile drawn, double from) {
     List<float[]> cores = series.stream().map(Series::cores).toList();
     List<float[]> bytes = series.stream().map(Series::bytes).toList();
+    double[] cpu = recorded.rule().requests(cores, drawn.cpuRatio());
+    double[] memories =
+        bytes.stream().allMatch(b -> b.length > 0)
+            ? recorded.rule().requests(bytes, drawn.memoryRatio())
+            : new double[cpu.length];
     List<Pod> pods = new ArrayList<>();
-    for (Series s : series) {
-      double request =
-          grained(recorded.rule().request(s.cores(), cores, drawn.cpuRatio()), CPU_GRAIN);
-      double room =
-          bytes.stream().allMatch(b -> b.length > 0)
-              ? recorded.rule().request(s.bytes(), bytes, drawn.memoryRatio())
-              : 0;
+    for (int i = 0; i < cpu.length; i++) {
+      Series s = series.get(i);
+      double request = grained(cpu[i], CPU_GRAIN);
+      double room = memories[i];
       boolean memory = room >= MEMORY_GRAIN; // less is a recorder that knew nothing of memory
       room = memory ? grained(room, MEMORY_GRAIN) : 0;
       pods.add(

@@ -13,18 +13,20 @@ public enum RequestRule {
   P90_POD;
 
   /**
-   * What to ask for, in the unit of the values.
+   * What the pods of one owner ask for, in the unit of the values.
    *
-   * @param pod usage of the pod by step
-   * @param owner usage of every pod of the owner
+   * @param pods usage of each by step, {@code [pods][steps]}
    * @param ratio mean usage / request that {@link #MEAN} aims at
+   * @return {@code [pods]}
    */
-  double request(float[] pod, List<float[]> owner, double ratio) {
-    return switch (this) {
-      case MEAN -> mean(owner) / ratio;
-      case P90_OWNER -> p90(owner);
-      case P90_POD -> p90(List.of(pod));
-    };
+  double[] requests(List<float[]> pods, double ratio) {
+    double[] out = new double[pods.size()];
+    switch (this) {
+      case MEAN -> Arrays.fill(out, mean(pods) / ratio);
+      case P90_OWNER -> Arrays.fill(out, p90(pods));
+      case P90_POD -> Arrays.setAll(out, i -> p90(List.of(pods.get(i))));
+    }
+    return out;
   }
 
   private static double mean(List<float[]> all) {

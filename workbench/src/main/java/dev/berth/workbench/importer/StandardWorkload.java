@@ -70,6 +70,6 @@ final class StandardWorkload implements ArrivalFormat {
 
   /** 0 for unknown. */
   private static double known(SourceFile file, int line, String text, String what) {
-    return text.startsWith("-1") ? 0 : file.amount(text, line, what);
+    return text.matches("-1(\\.0*)?") ? 0 : file.amount(text, line, what);
   }
 }
