@@ -52,6 +52,7 @@ class PreferenceScaleTest {
   void node_order_does_not_matter(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] forward = random.doubles(50, -10, 10).toArray();
+    forward[0] = 10; // the best is first, then last
     double[] backward = new double[50];
     Arrays.setAll(backward, i -> forward[49 - i]);
     int[] a = scale(forward);

@@ -15,6 +15,7 @@ import dev.berth.simulator.engine.RunningPod;
 import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.engine.SimulationListener;
 import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.usage.PodDemand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,7 +154,7 @@ public final class ForecastResiduals implements SimulationListener {
       Node node = truth.node(names[i]);
       double cores = node.daemons().cpuCores();
       for (RunningPod pod : node.pods()) {
-        cores += w.pods().get(i).contains(pod) ? pod.demand().cpuCores(now) : 0;
+        cores += w.pods().get(i).contains(pod) ? cores(pod, node, now) : 0;
       }
       out[i] = cores / node.capacityCores() - w.forecast().before()[horizon][i];
       errors.get(horizon - 1).add(out[i]);
@@ -161,6 +162,11 @@ public final class ForecastResiduals implements SimulationListener {
     double mean = Arrays.stream(out).average().orElse(0);
     Arrays.setAll(out, i -> out[i] - mean);
     return out;
+  }
+
+  private static double cores(RunningPod pod, Node node, double now) {
+    PodDemand demand = pod.demand();
+    return demand.cpuCores(now, demand.load().at(now) / node.speed());
   }
 
   private static double[][] inputs(float[] features, int n) {

@@ -16,14 +16,12 @@ import org.junit.jupiter.api.Test;
 
 /** What the forecast gets wrong, and the regression that looks for a pattern in it. */
 final class ForecastResidualsTest {
-  private static final Path TRAIN =
-      Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios", "train");
+  private static final Path SCENARIOS =
+      Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios");
 
   @Test
   void errorsAreDeviationsFromTheMeanOfTheCandidates_seed1() throws IOException {
-    ForecastResiduals all =
-        ForecastResiduals.of(
-            ScenarioFile.read(TRAIN.resolve("n10-steady-50.yaml")), 1, PredictThenGreedy.best());
+    ForecastResiduals all = of("train/n10-steady-50.yaml");
     assertThat(all.inputs()).hasSameSizeAs(all.residuals()).hasSizeGreaterThan(500);
     assertThat(all.inputs().get(0)).hasSize(2 * FeatureSchema.SIZE);
     double[] sums = new double[ForecastResiduals.horizons().length];
@@ -42,11 +40,28 @@ final class ForecastResidualsTest {
       assertThat(measured.outcomes()).isGreaterThan(300);
       assertThat(truth.bias()).isBetween(-0.03, 0.03);
       assertThat(truth.inside()).isBetween(0.6, 0.95);
-      // What a live service can know is near the truth that only the simulator knows.
-      assertThat(measured.bias()).isCloseTo(truth.bias(), within(0.02));
-      assertThat(measured.inside()).isCloseTo(truth.inside(), within(0.1));
-      assertThat(measured.calibratedSpread()).isCloseTo(truth.calibratedSpread(), within(0.015));
+      assertNear(measured, truth);
     }
+  }
+
+  @Test
+  void whatPodsTakeOnASlowNodeIsTheTruthToo_seed1() throws IOException {
+    ForecastResiduals all = of("generations/n10-generations-steady-80.yaml");
+    for (int h = 0; h < ForecastResiduals.horizons().length; h++) {
+      assertNear(all.measuredErrors().get(h).accuracy(), all.errors().get(h).accuracy());
+    }
+  }
+
+  private static ForecastResiduals of(String file) throws IOException {
+    return ForecastResiduals.of(
+        ScenarioFile.read(SCENARIOS.resolve(file)), 1, PredictThenGreedy.best());
+  }
+
+  /** What a live service can know is near the truth that only the simulator knows. */
+  private static void assertNear(Accuracy measured, Accuracy truth) {
+    assertThat(measured.bias()).isCloseTo(truth.bias(), within(0.02));
+    assertThat(measured.inside()).isCloseTo(truth.inside(), within(0.1));
+    assertThat(measured.calibratedSpread()).isCloseTo(truth.calibratedSpread(), within(0.015));
   }
 
   @Test
