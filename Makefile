@@ -104,7 +104,7 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 	@cd cluster && go vet ./... && go test -count=1 ./...
 
 .PHONY: test-e2e
-test-e2e: tools build scheduler ## The whole path on a real control plane: scheduler, service, Prometheus, faults
+test-e2e: tools build scheduler browser ## The whole path on a real control plane: scheduler, service, Prometheus, faults
 	@echo "== end to end: a real control plane, the service killed, Prometheus stopped"
 	@$(MVN) -pl workbench -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
@@ -157,9 +157,13 @@ notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, 
 ##### Evidence
 
 .PHONY: screenshots
-screenshots: preflight browser ## Remake the page's pictures in docs/img (a minute; needs a browser)
-	@$(MVN) -pl service -am test -Dtest=PageScreenshots -Dberth.screenshots=$(CURDIR)/docs/img -Dsurefire.failIfNoSpecifiedTests=false
+screenshots: tools build scheduler browser ## Remake the page's pictures in docs/img, of a real cluster (five minutes; needs a browser)
+	@$(MVN) -pl workbench -am test -Dtest=PageScreenshots -Dberth.screenshots=$(CURDIR)/docs/img -Dsurefire.failIfNoSpecifiedTests=false
 	@ls -l docs/img/page*.png
+
+.PHONY: bench-page
+bench-page: preflight browser ## The page at 5,000 nodes: milliseconds a frame, bytes a minute (two minutes)
+	@$(MVN) -pl service -am test -Dtest=PageOfManyNodesTest -Dberth.page.seconds=60 -Dsurefire.failIfNoSpecifiedTests=false
 
 BENCH_CASES := (Basic|Churn|Spreading|Affinity|AntiAffinity)-(shipped|all)-(500|5000)-.*
 

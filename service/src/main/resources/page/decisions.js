@@ -19,15 +19,17 @@ function outcome(d) {
 
 function line(d, fresh) {
   const [word, kind] = outcome(d);
+  const [namespace, name] = d.pod.split('/');
+  const to = d.node ? `→ ${d.node}` : d.preferred ? `prefers ${d.preferred}` : 'no preference';
   return el(
     'li',
     { class: fresh ? 'new' : null },
     el(
       'button',
       { type: 'button', 'data-decision': d.decision, onclick: () => explain(d) },
-      el('span', { class: 'pod' }, d.pod),
+      el('span', { class: 'pod', title: d.pod }, name),
       el('time', {}, clock(d.at)),
-      el('span', { class: 'to' }, d.node ? `→ ${d.node}` : d.preferred ? `prefers ${d.preferred}` : 'no preference'),
+      el('span', { class: 'to' }, `${to} · ${namespace}`),
       el('span', { class: `tag ${kind}` }, `${d.mode} · ${word}`),
     ),
   );

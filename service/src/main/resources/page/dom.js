@@ -2,7 +2,7 @@
 
 export const by = (id) => document.getElementById(id);
 
-const SVG = new Set(['svg', 'polyline', 'line', 'circle']);
+const SVG = new Set(['svg', 'polyline', 'line']);
 
 /** el('li', {class: 'x', onclick: f}, 'text', child, ...) */
 export function el(tag, attributes = {}, ...children) {

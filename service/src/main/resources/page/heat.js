@@ -1,27 +1,29 @@
 // Where each tile of the heat map lies, and its drawing: arithmetic and a canvas, nothing else.
 
+export const LABEL_FONT = '13px system-ui, "DejaVu Sans", sans-serif';
 const LABEL = 18;
 const GAP = 10;
-const SIZES = [40, 32, 26, 22, 18, 15, 12, 10, 8, 7, 6, 5, 4, 3];
+const SIZES = [68, 52, 40, 32, 26, 22, 18, 15, 12, 10, 8, 7, 6, 5, 4, 3];
 const GROUP_SIZES = [120, 96, 76, 60, 48, 38, 30, 24, 18, 14, 10, 8];
 
 /**
  * Blocks of equal tiles, a block a group, flowing like words; the largest tiles that fit into the height.
  *
  * @param groups [{name, tiles: number}]
+ * @param textWidth of a label, in pixels
  * @returns {{size, height, width, blocks: [{x, y, columns, from, tiles, name, label: boolean}]}}
  */
-export function layOut(groups, width, maxHeight, single) {
+export function layOut(groups, width, maxHeight, single, textWidth) {
   const sizes = single ? GROUP_SIZES : SIZES;
   for (const size of sizes) {
-    const plan = flow(groups, width, size, single);
+    const plan = flow(groups, width, size, single, textWidth);
     if (plan.height <= maxHeight || size === sizes.at(-1)) {
       return plan;
     }
   }
 }
 
-function flow(groups, width, size, single) {
+function flow(groups, width, size, single, textWidth) {
   const labelled = !single && groups.length <= 60;
   const top = labelled ? LABEL : 0;
   const gap = single ? 4 : labelled ? GAP : 4;
@@ -33,7 +35,7 @@ function flow(groups, width, size, single) {
   for (const group of groups) {
     const most = Math.max(1, Math.floor(width / size));
     const columns = Math.min(most, group.tiles, Math.max(1, Math.ceil(Math.sqrt(group.tiles * (groups.length < 3 ? 4 : 1.8)))));
-    const blockWidth = Math.min(width, Math.max(columns * size, labelled ? 84 : 0));
+    const blockWidth = Math.min(width, Math.max(columns * size, labelled ? textWidth(group.name) : 0));
     const blockHeight = top + Math.ceil(group.tiles / columns) * size;
     if (x > 0 && x + blockWidth > width) {
       x = 0;
@@ -100,10 +102,10 @@ export function draw(context, plan, tile, chosen, look) {
   for (const block of plan.blocks) {
     if (block.label) {
       context.fillStyle = look.ink;
-      context.font = '13px system-ui, "DejaVu Sans", sans-serif';
+      context.font = LABEL_FONT;
       context.textAlign = 'left';
       context.textBaseline = 'alphabetic';
-      context.fillText(block.name, block.x, block.y - 5, Math.max(60, block.width));
+      context.fillText(block.name, block.x, block.y - 5, block.width);
     }
     for (let k = 0; k < block.tiles; k++) {
       const [x, y] = corner(plan, block, k);

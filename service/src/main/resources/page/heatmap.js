@@ -3,7 +3,7 @@
 import { by, el, fill, fillTable } from './dom.js';
 import { CHANGE_REACH, colours, hatch, onScheme, scheme } from './colour.js';
 import { ahead, count, known, percent, signedPercent } from './format.js';
-import { draw, layOut, neighbour, tileAt } from './heat.js';
+import { LABEL_FONT, draw, layOut, neighbour, tileAt } from './heat.js';
 import { sums } from './groups.js';
 import { showNode } from './node.js';
 
@@ -53,9 +53,11 @@ function redraw() {
     requestAnimationFrame(() => {
       due = false;
       if (cluster?.ready) {
+        const from = performance.now();
         arrange();
         paint();
         tell();
+        canvas.dataset.milliseconds = (performance.now() - from).toFixed(1);
       }
     });
   }
@@ -74,12 +76,12 @@ function arrange() {
     ? [{ name: '', tiles: groups.length }]
     : groups.map((g) => ({ name: `${g.name} · ${phrase(g.sums.mean, now.show)}`, tiles: g.nodes.length }));
   const room = window.innerWidth <= 600 ? 460 : 540;
-  plan = layOut(tiles, heat.clientWidth, room, now.single);
+  pen.font = LABEL_FONT;
+  plan = layOut(tiles, heat.clientWidth, room, now.single, (name) => pen.measureText(name).width);
   chosen = Math.min(chosen, order.length - 1);
 }
 
 function paint() {
-  const from = performance.now();
   const now = view();
   const scale = Math.min(2, window.devicePixelRatio || 1);
   if (canvas.width !== Math.round(plan.width * scale) || canvas.height !== Math.round(plan.height * scale)) {
@@ -106,21 +108,22 @@ function paint() {
   );
   canvas.dataset.tiles = order.length;
   canvas.dataset.size = plan.size;
-  canvas.dataset.milliseconds = (performance.now() - from).toFixed(1);
 }
 
 function tell() {
   const now = view();
-  const all = sums(cluster, Array.from({ length: cluster.size }, (_, i) => i), now);
+  const places = cluster.places;
+  const all = sums(cluster, places, now);
   const title = now.show === 'forecast' ? `${TITLES.forecast}, ${ahead(cluster.loads.horizons[now.horizon])}` : TITLES[now.show];
-  const blind = [...cluster.loads.state].filter((s) => s === 's' || s === 'a').length;
+  const blind = places.filter((i) => !cluster.measured(i)).length;
   fill(
     by('summary'),
     `${title}: `,
     el('strong', {}, all.known ? `mean ${phrase(all.mean, now.show)}, spread ${percent(all.spread, 1)}` : 'unknown'),
     all.busiest >= 0 ? `, most ${phrase(all.most, now.show)} on ${cluster.roster.names[all.busiest]}` : '',
-    ` · ${count(cluster.size)} nodes`,
+    ` · ${count(places.length)} nodes`,
     all.known < all.nodes ? `, ${count(all.nodes - all.known)} unknown` : '',
+    places.length < cluster.size ? ` · ${count(cluster.size - places.length)} not offered to pods` : '',
     blind ? el('span', { class: 'warn' }, ` · ${count(blind)} without a usable sample`) : '',
   );
   heat.setAttribute('aria-label', `Heat map, ${by('summary').textContent}`);

@@ -19,8 +19,7 @@ async function readLoads() {
   const loads = await read('/v1/page/loads');
   if (loads.body.roster !== cluster.tag) {
     const roster = await read('/v1/page/roster');
-    cluster.roster = roster.body;
-    cluster.tag = roster.etag.replaceAll('"', '');
+    cluster.take(roster.body, roster.etag.replaceAll('"', ''));
   }
   cluster.loads = loads.body;
   show(cluster);
@@ -42,7 +41,7 @@ async function readStatus() {
   showFacts(status, ready, modes(decisions));
   showForecast(status.forecast);
   showLearning(status);
-  showChange(status, decisions);
+  showChange(status);
   return 5;
 }
 

@@ -99,9 +99,10 @@ function standing(title, s) {
   if (!s) {
     return [];
   }
+  const state = s.state.replace('-', ' ');
   return [
     el('h3', {}, title),
-    el('p', { class: 'words' }, el('strong', {}, s.state.replace('-', ' ')), s.version ? ` (version ${s.version})` : '', `: ${s.reason}`),
+    el('p', { class: 'words' }, el('strong', {}, state), s.version ? ` (version ${s.version})` : '', `: ${s.reason.replace(`${state}: `, '')}`),
     s.interval ? range(s) : null,
   ];
 }
@@ -114,7 +115,7 @@ function range({ gain, interval }) {
     { class: 'range', viewBox: '0 0 100 20', preserveAspectRatio: 'none', role: 'img', 'aria-label': `gain ${small(gain)}, 95 % interval ${small(interval[0])} to ${small(interval[1])}` },
     el('line', { class: 'zero', x1: 50, x2: 50, y1: 0, y2: 20 }),
     el('line', { class: 'span', x1: x(interval[0]), x2: x(interval[1]), y1: 10, y2: 10 }),
-    el('circle', { class: 'dot', cx: x(gain), cy: 10, r: 3 }),
+    el('line', { class: 'dot', x1: x(gain), x2: x(gain), y1: 3, y2: 17 }),
   );
 }
 
@@ -123,16 +124,40 @@ function asked(scheduler) {
   return `${modes.join(', ')}; last ${ago(scheduler.idleSeconds)} ago`;
 }
 
-/** What is known of the effect; what is not, is said. */
-export function showChange(status, list) {
-  const placed = list.filter((d) => d.node !== null && !d.reason);
-  const there = placed.filter((d) => d.node === d.preferred).length;
+/** By the model's own reckoning; how far to trust it is said beside it. */
+export function showChange(status) {
+  const { placed, moved, told, toldMoved, checked, agreed, running, spread } = status.effect;
   fill(
     by('change'),
-    pair('decisions since the start', count(status.podsScored)),
-    pair('of them without an opinion', count(status.decisionsNeutral), status.decisionsNeutral ? 'warn' : ''),
-    pair('newest pods placed as preferred', placed.length ? `${there} of ${placed.length}` : 'none placed yet'),
+    pair('pods placed by Berth', count(placed)),
+    pair('moved: elsewhere than stock would have', placed ? `${count(moved)}, ${percent((1000 * moved) / placed)}` : 'none placed yet'),
+    told ? pair('by the scheduler’s own plugins, of those asked about', `${count(toldMoved)} of ${count(told)}, ${percent((1000 * toldMoved) / told)}`) : null,
+    pair('not where they would run, right now', count(running)),
+    ...(spread ? spreads(spread) : []),
+    pair('decisions without an opinion', `${count(status.decisionsNeutral)} of ${count(status.podsScored)}`, status.decisionsNeutral ? 'warn' : ''),
     ...status.schedulers.map((s) => pair(`asked by ${s.name || 'a scheduler'}`, asked(s))),
     pair('running for', ago(status.uptimeSeconds)),
+    el(
+      'p',
+      { class: 'hint' },
+      'The model’s reckoning since the service began, not a measurement: the stock profile is asked about the same pods, each on the books as they would be had those before it gone where it wants them. ' +
+        (checked
+          ? `Of ${count(checked)} pods it is known otherwise whether they were moved: it is right about ${percent((1000 * agreed) / checked)}.`
+          : 'Of no pod it is known otherwise yet whether it was moved.'),
+    ),
   );
+}
+
+/** Two bars on one scale. */
+function spreads({ with: now, without }) {
+  const max = Math.max(now, without, 1e-6);
+  const bar = (name, value) =>
+    el(
+      'div',
+      { class: 'bar' },
+      el('span', {}, name),
+      el('meter', { min: 0, max, value, 'aria-label': `${name} ${percent(1000 * value, 1)}` }),
+      el('span', {}, percent(1000 * value, 1)),
+    );
+  return [bar('spread of CPU with Berth', now), bar('spread of CPU without', without)];
 }

@@ -1,5 +1,6 @@
 package dev.berth.service;
 
+import dev.berth.service.effect.Effect;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.NodeTable;
@@ -26,14 +27,21 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final ExperienceStore store;
   private final NodeTable nodes;
   private final Learner learner;
+  private final Effect effect;
   private final ByteQueue<Runnable> queue;
   private final Loop loop;
 
   DecisionSink(
-      ExperienceStore store, NodeTable nodes, Learner learner, long queueBytes, Tasks tasks) {
+      ExperienceStore store,
+      NodeTable nodes,
+      Learner learner,
+      Effect effect,
+      long queueBytes,
+      Tasks tasks) {
     this.store = store;
     this.nodes = nodes;
     this.learner = learner;
+    this.effect = effect;
     queue = new ByteQueue<>(queueBytes);
     loop = tasks.loop("after-decision", this::next).start();
   }
@@ -50,6 +58,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
           nodes.update(decision.request().candidates(), decision.at());
           store.decided(decision);
           learner.decided(decision);
+          effect.decided(decision);
         },
         decision.bytes());
   }
@@ -57,8 +66,15 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   @Override
   public void happened(List<OutcomeEvent> events) {
     List<OutcomeEvent> ofDecisions = events.stream().filter(e -> e.decision() != null).toList();
-    if (!ofDecisions.isEmpty()) {
-      queue.offer(() -> learner.happened(ofDecisions), (long) EVENT_BYTES * ofDecisions.size());
+    List<OutcomeEvent> ofPods =
+        events.stream().filter(e -> e.decision() != null || !e.type().places()).toList();
+    if (!ofPods.isEmpty()) {
+      queue.offer(
+          () -> {
+            learner.happened(ofDecisions);
+            effect.happened(ofPods);
+          },
+          (long) EVENT_BYTES * ofPods.size());
     }
   }
 
@@ -72,6 +88,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
 
   @Override
   public void forgotten(List<String> podUids) {
+    effect.forgotten(podUids);
     store
         .forget(podUids)
         .whenComplete(

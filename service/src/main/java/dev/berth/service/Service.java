@@ -12,6 +12,7 @@ import dev.berth.service.config.RecordingConfig;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.config.TrainerConfig;
+import dev.berth.service.effect.Effect;
 import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
 import dev.berth.service.http.Secrets;
@@ -97,8 +98,11 @@ public final class Service implements AutoCloseable {
 
       // A decision, and what becomes of it.
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
+      Effect effect = new Effect(state, nodes);
       DecisionSink sink =
-          part(new DecisionSink(store, nodes, learner, config.store().decisions().bytes(), tasks));
+          part(
+              new DecisionSink(
+                  store, nodes, learner, effect, config.store().decisions().bytes(), tasks));
       scorer =
           new Scorer(
               config.scoring(),
@@ -127,8 +131,9 @@ public final class Service implements AutoCloseable {
       }
 
       // What is said of it all.
-      StatusReport status = new StatusReport(scorer, learner, metrics, clock);
+      StatusReport status = new StatusReport(scorer, learner, effect, metrics, clock);
       status.register(metrics);
+      effect.register(metrics);
       register(metrics, nodes, store, sink, owners);
       recorder.ifPresent(
           r -> {

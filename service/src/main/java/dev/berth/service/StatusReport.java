@@ -1,6 +1,7 @@
 package dev.berth.service;
 
 import dev.berth.policy.agent.OnlineLearner;
+import dev.berth.service.effect.Effect;
 import dev.berth.service.http.Status;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Schedulers;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 final class StatusReport implements Supplier<Status> {
   private final Scorer scorer;
   private final Learner learner;
+  private final Effect effect;
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final long startedAt;
 
-  StatusReport(Scorer scorer, Learner learner, ServiceMetrics metrics, Clock clock) {
+  StatusReport(Scorer scorer, Learner learner, Effect effect, ServiceMetrics metrics, Clock clock) {
     this.scorer = scorer;
     this.learner = learner;
+    this.effect = effect;
     this.metrics = metrics;
     this.clock = clock;
     this.startedAt = clock.millis();
@@ -130,6 +133,7 @@ final class StatusReport implements Supplier<Status> {
         p.settled() == 0 ? null : p.reward(),
         p.steps() == 0 ? null : p.loss(),
         scorer.forecasts().accuracy(),
+        effect.report(),
         learner.promotion(),
         learner.watch(),
         learner.healthProblem().orElse(learner.state() == Learner.State.OFF ? "off" : "alive"));

@@ -2,6 +2,8 @@ package dev.berth.policy.heuristic;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.Pod;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,7 +16,7 @@ import java.util.Set;
  * podtopologyspread/scoring.go} does. The other default scorers give every node the same score
  * there.
  */
-final class DefaultProfile implements Policy {
+public final class DefaultProfile implements Policy {
   private static final int SPREAD_WEIGHT = 2;
   private static final int HOST_SKEW = 3;
   private static final int ZONE_SKEW = 5;
@@ -37,23 +39,38 @@ final class DefaultProfile implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    for (int i = 0; i < preferences.length; i++) {
-      preferences[i] =
-          Allocation.least(d.candidates(), i, d.pod())
-              + Allocation.balanced(d.candidates(), i, d.pod());
-    }
     if (spreading) {
-      long[] spread = spread(d);
-      for (int i = 0; i < preferences.length; i++) {
-        preferences[i] += SPREAD_WEIGHT * spread[i];
-      }
+      int[] ownerPods = d.state().ownerPods(d.pod().owner(), d.candidates());
+      preferences(d.candidates(), d.pod(), ownerPods, preferences);
+    } else {
+      allocation(d.candidates(), d.pod(), preferences);
     }
   }
 
-  private static long[] spread(Decision d) {
-    String[] zones = d.candidates().zones();
+  /**
+   * The profile with spreading, on any books: it needs no state.
+   *
+   * @param ownerPods pods of the pod's owner on each candidate, {@code [candidates]}
+   * @param preferences its total scores, more is better, {@code [candidates]}
+   */
+  public static void preferences(
+      Candidates candidates, Pod pod, int[] ownerPods, double[] preferences) {
+    allocation(candidates, pod, preferences);
+    long[] spread = spread(candidates.zones(), ownerPods);
+    for (int i = 0; i < preferences.length; i++) {
+      preferences[i] += SPREAD_WEIGHT * spread[i];
+    }
+  }
+
+  private static void allocation(Candidates candidates, Pod pod, double[] preferences) {
+    for (int i = 0; i < preferences.length; i++) {
+      preferences[i] =
+          Allocation.least(candidates, i, pod) + Allocation.balanced(candidates, i, pod);
+    }
+  }
+
+  private static long[] spread(String[] zones, int[] onNode) {
     int n = zones.length;
-    int[] onNode = d.state().ownerPods(d.pod().owner(), d.candidates());
     Map<String, Integer> inZone = new HashMap<>();
     Set<String> zoneNames = new HashSet<>();
     for (int i = 0; i < n; i++) {

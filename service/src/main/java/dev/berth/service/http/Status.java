@@ -1,6 +1,7 @@
 package dev.berth.service.http;
 
 import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.service.effect.Effect;
 import dev.berth.service.metrics.Latency;
 import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.trainer.Standing;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param servedByNewModel decisions by a model newer than the first one
  * @param rewardMean of the chosen candidates against the candidates' mean, null before the first
  * @param forecast how good the forecasts have been, by horizon; empty until the first came true
+ * @param effect what Berth changed, by the model's own reckoning
  * @param promotion of the newest weights that were judged; null when nothing learns
  * @param watch of the serving version against its base; null when nothing learns
  * @param trainer what the trainer does, or why it does nothing
@@ -40,6 +42,7 @@ public record Status(
     @Nullable Double rewardMean,
     @Nullable Double loss,
     Map<String, ForecastErrors.Accuracy> forecast,
+    Effect.Report effect,
     @Nullable Standing promotion,
     @Nullable Standing watch,
     String trainer) {}

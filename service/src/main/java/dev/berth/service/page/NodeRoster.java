@@ -43,6 +43,11 @@ final class NodeRoster {
       out.writeNumber(node.podLimit());
     }
     out.writeEndArray();
+    out.writeArrayFieldStart("offered");
+    for (KnownNode node : nodes) {
+      out.writeNumber(node.namedByScheduler() ? 1 : 0);
+    }
+    out.writeEndArray();
     cards(nodes, out);
     out.writeEndObject();
   }

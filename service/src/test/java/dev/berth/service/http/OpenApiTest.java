@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.effect.Effect;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
@@ -74,6 +75,7 @@ class OpenApiTest {
     assertThat(properties("StoredDecision")).isEqualTo(components(StoredDecision.class));
     assertThat(properties("Status")).isEqualTo(components(Status.class));
     assertThat(properties("Standing")).isEqualTo(components(Standing.class));
+    assertThat(properties("Status/properties/effect")).isEqualTo(components(Effect.Report.class));
   }
 
   @Test

@@ -15,22 +15,37 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.SessionNotCreatedException;
+import org.openqa.selenium.TakesScreenshot;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
+import org.opentest4j.TestAbortedException;
 
 /** A headless Chromium that a test looks through; {@code make browser} installs one. */
-final class Browser implements AutoCloseable {
-  static final String MISSING =
+public final class Browser implements AutoCloseable {
+  private static final String MISSING =
       "no Chromium on this machine: 'make browser' installs it, or set BERTH_CHROMIUM and"
           + " BERTH_CHROMEDRIVER";
+
+  /**
+   * Warns of libraries for a protocol that is not used here. Kept: a logger that nobody holds
+   * forgets.
+   */
+  private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Path CHROMIUM = program("BERTH_CHROMIUM", "/usr/bin/chromium");
   private static final Path DRIVER = program("BERTH_CHROMEDRIVER", "/usr/bin/chromedriver");
+
+  static {
+    SELENIUM.setLevel(Level.SEVERE);
+  }
 
   private final ChromeDriver driver;
 
@@ -38,14 +53,29 @@ final class Browser implements AutoCloseable {
     return Path.of(Objects.requireNonNullElse(System.getenv(variable), usual));
   }
 
-  static boolean available() {
-    return Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER);
-  }
-
   /**
+   * Opens one; the test is skipped, and says why, where there is none or it does not start.
+   *
    * @param profile an empty folder
    */
-  Browser(Path profile) {
+  public static Browser start(Path profile) {
+    if (!Files.isExecutable(CHROMIUM) || !Files.isExecutable(DRIVER)) {
+      throw skipped(MISSING, null);
+    }
+    try {
+      return new Browser(profile);
+    } catch (SessionNotCreatedException e) {
+      throw skipped(CHROMIUM + " does not start on this machine: " + e.getRawMessage(), e);
+    }
+  }
+
+  /** Maven's quiet mode does not print why a test was skipped. */
+  private static TestAbortedException skipped(String why, Exception cause) {
+    System.err.println("SKIPPED, the page was not looked at: " + why);
+    return new TestAbortedException(why, cause);
+  }
+
+  private Browser(Path profile) {
     ChromeOptions options = new ChromeOptions();
     options.setBinary(CHROMIUM.toFile());
     options.addArguments(
@@ -68,7 +98,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Looks as a screen of this width does, light or dark. */
-  void screen(int width, int height, String scheme) {
+  public void screen(int width, int height, String scheme) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
@@ -77,32 +107,32 @@ final class Browser implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 
-  void open(String url) {
+  public void open(String url) {
     driver.get(url);
   }
 
   /** What a script returns, as JSON. */
-  JsonNode js(String script) {
+  public JsonNode js(String script) {
     return JSON.valueToTree(driver.executeScript(script));
   }
 
-  String text(String css) {
+  public String text(String css) {
     return driver.findElement(By.cssSelector(css)).getText();
   }
 
-  WebElement find(String css) {
+  public WebElement find(String css) {
     return driver.findElement(By.cssSelector(css));
   }
 
   /** Waits until a script returns true; the test's own time limit is the bound. */
-  void await(String script) throws InterruptedException {
+  public void await(String script) throws InterruptedException {
     while (!js("return Boolean(" + script + ")").asBoolean()) {
       TimeUnit.MILLISECONDS.sleep(50);
     }
   }
 
   /** Errors and warnings on the console since the last call. */
-  List<String> complaints() {
+  public List<String> complaints() {
     List<String> complaints = new ArrayList<>();
     for (LogEntry entry : driver.manage().logs().get("browser")) {
       if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
@@ -113,7 +143,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** What axe-core finds that is serious or critical, a line each. */
-  List<String> accessibilityFindings() {
+  public List<String> accessibilityFindings() {
     driver.executeScript(axe());
     Object results =
         driver.executeAsyncScript(
@@ -141,7 +171,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** What sticks out of the window's right edge and does not lie in something that scrolls. */
-  List<String> overflows() {
+  public List<String> overflows() {
     List<String> out = new ArrayList<>();
     js("""
     const wide = document.documentElement.clientWidth;
@@ -158,9 +188,18 @@ final class Browser implements AutoCloseable {
     return out;
   }
 
-  void screenshot(Path file) throws IOException {
+  public void screenshot(Path file) throws IOException {
+    screenshot(file, driver);
+  }
+
+  /** Of one element alone. */
+  public void screenshot(Path file, String css) throws IOException {
+    screenshot(file, find(css));
+  }
+
+  private static void screenshot(Path file, TakesScreenshot what) throws IOException {
     Files.createDirectories(Objects.requireNonNull(file.getParent()));
-    Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    Files.write(file, what.getScreenshotAs(OutputType.BYTES));
   }
 
   @Override

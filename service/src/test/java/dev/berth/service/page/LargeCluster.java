@@ -17,12 +17,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** A service that knows 5,000 nodes; every fiftieth has lost its samples. */
-final class LargeCluster implements AutoCloseable {
+public final class LargeCluster implements AutoCloseable {
   static final int NODES = 5_000;
   private final Service service;
   private final Random random = new Random(1);
 
-  LargeCluster(Path folder) throws Exception {
+  public LargeCluster(Path folder) throws Exception {
     service =
         Service.start(
             ConfigLoader.load(
@@ -67,7 +67,7 @@ final class LargeCluster implements AutoCloseable {
     service.scorer().observe(samples, 1);
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + service.readPort() + "/";
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.service.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,10 +24,9 @@ class PageInBrowserTest {
 
   @BeforeAll
   void start(@TempDir Path folder, @TempDir Path profile) throws Exception {
-    assumeTrue(Browser.available(), Browser.MISSING);
+    browser = Browser.start(profile);
     cluster = new SmallCluster(folder, Map.of("BERTH_SERVER_OPEN_READS", "true"));
     cluster.place(0, 80, "active");
-    browser = new Browser(profile);
   }
 
   @AfterAll
@@ -57,7 +55,7 @@ class PageInBrowserTest {
         .contains("CPU measured: mean", "24 nodes", "1 unknown", "on node-05");
     assertThat(browser.text("#facts")).contains("mode active", "policy dqn", "80 pods");
     assertThat(browser.text("#change")).contains("asked by default-scheduler/test", "active 80");
-    assertThat(browser.text("#decisions")).contains("shop/cache-79", "→ node-");
+    assertThat(browser.text("#decisions")).contains("cache-79\n", "→ node-", " · shop\n");
     assertThat(browser.text("#forecast")).contains("now");
     assertThat(browser.text("#learning")).contains("learner", "alive", "The newest weights");
     assertThat(browser.text("#pulse")).isEqualTo("live");

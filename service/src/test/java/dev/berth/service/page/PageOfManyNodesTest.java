@@ -1,7 +1,6 @@
 package dev.berth.service.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,12 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 class PageOfManyNodesTest {
   private static final long MEGABYTE = 1_000_000;
 
+  /** Long enough for two readings; {@code make bench-page} takes a minute. */
+  private static final long SECONDS = Long.getLong("berth.page.seconds", 16);
+
   @Test
   void fiveThousandNodesAreDrawnInTimeAndTakeLessThanAMegabyteAMinute(
       @TempDir Path folder, @TempDir Path profile) throws Exception {
-    assumeTrue(Browser.available(), Browser.MISSING);
-    try (LargeCluster cluster = new LargeCluster(folder);
-        Browser browser = new Browser(profile)) {
+    try (Browser browser = Browser.start(profile);
+        LargeCluster cluster = new LargeCluster(folder)) {
       browser.screen(1440, 1000, "light");
       browser.open(cluster.url());
       browser.await("document.getElementById('canvas').dataset.tiles === '5000'");
@@ -58,11 +59,11 @@ class PageOfManyNodesTest {
       // The machine may be busy: the median of seven stands for the page's own cost.
       assertThat(frames.get(frames.size() / 2)).as("milliseconds of %s", frames).isLessThan(200);
 
-      // A minute, measured over half of one, with new samples every second.
+      // Part of a minute, with new samples every second.
       browser.js(
           "performance.clearResourceTimings(); performance.setResourceTimingBufferSize(1000)");
       long begun = System.nanoTime();
-      while (System.nanoTime() - begun < 30_000_000_000L) {
+      while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(SECONDS)) {
         cluster.measure();
         TimeUnit.SECONDS.sleep(1);
       }
@@ -75,10 +76,10 @@ class PageOfManyNodesTest {
               .asDouble();
       assertThat(browser.js("return performance.getEntriesByType('resource').length").asInt())
           .as("it went on reading")
-          .isGreaterThan(5);
+          .isGreaterThan(3);
       assertThat(bytes * 60 / seconds).as("bytes a minute").isBetween(10_000.0, (double) MEGABYTE);
       System.out.printf(
-          "page of %d nodes: drawing %s ms, %.0f kB a minute%n",
+          "page of %d nodes: frames %s ms, %.0f kB a minute%n",
           LargeCluster.NODES, frames, bytes * 60 / seconds / 1000);
       assertThat(browser.complaints()).isEmpty();
 

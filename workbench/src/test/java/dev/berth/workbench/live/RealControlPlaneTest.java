@@ -2,6 +2,7 @@ package dev.berth.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.service.page.Browser;
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.simulator.workload.DeploymentPlan.Action;
 import dev.berth.workbench.live.LocalCluster.Component;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The whole path on a real control plane: kube-scheduler with the plugin, the service as its own
@@ -142,6 +144,40 @@ class RealControlPlaneTest {
 
   @Test
   @Order(3)
+  void thePageShowsThisClusterAndWhyItsPodsAreWhereTheyAre(@TempDir Path profile) throws Exception {
+    try (Browser browser = Browser.start(profile)) {
+      browser.screen(1440, 1000, "light");
+      browser.open(url("service") + "/");
+      browser.await("document.getElementById('canvas').dataset.tiles === '5'");
+      browser.await("document.getElementById('facts').textContent.includes('50 pods')");
+      browser.await("document.querySelectorAll('#decisions li').length >= 50");
+      assertThat(browser.text("#facts")).contains("mode active");
+      assertThat(browser.text("#summary")).contains("4 nodes", "1 not offered to pods");
+      assertThat(browser.text("#change")).contains("pods placed by Berth");
+      String pod =
+          client.pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
+              .map(p -> p.getMetadata().getName())
+              .findFirst()
+              .orElseThrow();
+      assertThat(browser.text("#decisions")).contains(pod);
+      browser.find("#decisions li:nth-child(1) button").click();
+      browser.await("document.querySelector('#why[open] table')");
+      assertThat(browser.text("#why-body")).contains("4 nodes could take it", "(chosen)");
+      browser.find("#why .close").click();
+      for (String scheme : List.of("light", "dark")) {
+        for (int width : new int[] {1440, 375}) {
+          browser.screen(width, 900, scheme);
+          browser.await("window.innerWidth === " + width);
+          assertThat(browser.overflows()).as("%d pixels, %s", width, scheme).isEmpty();
+          assertThat(browser.accessibilityFindings()).as("%d pixels, %s", width, scheme).isEmpty();
+        }
+      }
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @Test
+  @Order(4)
   void killingTheServiceInMidWorkloadLeavesNoPodPendingAndDecisionsResumeWithTheLastModel()
       throws Exception {
     long modelBefore = modelVersion();
@@ -171,7 +207,7 @@ class RealControlPlaneTest {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void withPrometheusDownPodsAreStillBoundByTheServicesScores() throws Exception {
     cluster.quietly("stop", "prometheus");
     double serviceBefore = placements("service");
@@ -183,7 +219,7 @@ class RealControlPlaneTest {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void theClusterGoesOnAfterAStopAndAStart() throws Exception {
     int bound = boundPods();
     client.close();
@@ -198,7 +234,7 @@ class RealControlPlaneTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void cleaningEmptiesTheWorkloadsAndNothingElse() throws Exception {
     assertThat(Cleaner.workloadNamespaces(client)).containsExactly(Options.NAMESPACE);
     Cleaner.empty(client, Options.NAMESPACE, Duration.ofSeconds(60));
@@ -285,14 +321,15 @@ class RealControlPlaneTest {
     }
   }
 
-  private static int freePorts() {
-    for (int base = 23700; base < 24000; base += 10) {
+  /** A cluster has eleven ports: cluster/cluster.yaml. */
+  static int freePorts() {
+    for (int base = 23700; base < 24000; base += 20) {
       int first = base;
-      if (IntStream.range(first, first + 10).allMatch(RealControlPlaneTest::free)) {
+      if (IntStream.rangeClosed(first, first + 10).allMatch(RealControlPlaneTest::free)) {
         return base;
       }
     }
-    throw new IllegalStateException("no ten free ports from 23700 on");
+    throw new IllegalStateException("no eleven free ports from 23700 on");
   }
 
   private static boolean free(int port) {
