@@ -533,6 +533,9 @@ public final class ClusterState {
 
   private void tick(double now) {
     clock = Math.max(clock, now);
+    if (Double.isInfinite(idleCheckedAt)) {
+      idleCheckedAt = clock; // what was known before the first event had no time to be idle
+    }
     if (clock > idleCheckedAt + IDLE_CHECK) {
       idleCheckedAt = clock;
       owners.forgetIdle(clock - OWNER_IDLE_FOR, filter);
