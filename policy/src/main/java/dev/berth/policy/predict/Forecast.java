@@ -24,4 +24,10 @@ public record Forecast(
     double[] podSurvival,
     double[] loadSurvival,
     double[] ownerRequestFraction,
-    double[] ratioVariance) {}
+    double[] ratioVariance) {
+
+  /** Bytes on the heap, about. */
+  public long bytes() {
+    return 8L * (horizons.length + 2) * power.length;
+  }
+}

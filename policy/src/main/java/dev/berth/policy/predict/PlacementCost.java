@@ -42,7 +42,7 @@ public final class PlacementCost {
     return std;
   }
 
-  private static double spread(double deviation, double d, int n, double std) {
+  static double spread(double deviation, double d, int n, double std) {
     return (2 * d * deviation + d * d * (1 - 1.0 / n)) / (2 * std);
   }
 
@@ -99,7 +99,7 @@ public final class PlacementCost {
     }
   }
 
-  private static double mean(double[] values) {
+  static double mean(double[] values) {
     double mean = 0;
     for (double v : values) {
       mean += v / values.length;

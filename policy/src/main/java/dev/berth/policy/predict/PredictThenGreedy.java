@@ -110,7 +110,7 @@ public final class PredictThenGreedy implements Policy {
    * as far as nothing corrects the placement. What ends is replaced by pods placed later, wherever
    * they even out best, so the future counts by the share of today's load that is left by then.
    */
-  private static double[] weights(Forecast forecast) {
+  static double[] weights(Forecast forecast) {
     double[] weight = new double[forecast.horizons().length];
     double total = 0;
     for (int h = 0; h < weight.length; h++) {

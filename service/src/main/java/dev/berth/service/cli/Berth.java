@@ -8,8 +8,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "berth",
     description =
-        "Learns where Kubernetes pods run well: serve scores, say where they count, look after the"
-            + " models, replay what was.",
+        "Learns where Kubernetes pods run well: serve scores, say where they count and why, look"
+            + " after the models, replay what was.",
     mixinStandardHelpOptions = true,
     version = Berth.VERSION,
     scope = ScopeType.INHERIT,
@@ -20,6 +20,8 @@ import picocli.CommandLine.ScopeType;
       Models.class,
       Mode.class,
       Doctor.class,
+      Explain.class,
+      WhatIf.class,
       Replay.class
     })
 public final class Berth {

@@ -1,14 +1,20 @@
 package dev.berth.service.http;
 
 import dev.berth.service.store.ExperienceStore;
+import dev.berth.service.store.StoredDecision;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** "Why this node?": decisions by id, or by pod. */
+/** "Why this node?": decisions by id, by pod or owner, or the newest of all. */
 final class DecisionRoutes {
-  private static final int LIMIT = 20;
+  private static final int USUAL = 20;
+  private static final int MOST = 100;
+  private static final Set<String> PARAMETERS = Set.of("pod", "owner", "limit");
   private final ExperienceStore store;
 
   DecisionRoutes(ExperienceStore store) {
@@ -16,7 +22,7 @@ final class DecisionRoutes {
   }
 
   void declare(RoutesConfig routes) {
-    routes.get("/v1/decisions", this::ofPod);
+    routes.get("/v1/decisions", this::newest);
     // An id may hold slashes: the plugin makes it of the pod's uid and the attempt.
     routes.get("/v1/decisions/<id>", this::byId);
   }
@@ -37,12 +43,45 @@ final class DecisionRoutes {
     Reply.json(ctx, Json.READABLE.writeValueAsBytes(decision));
   }
 
-  private void ofPod(Context ctx) throws IOException {
-    String pod = ctx.queryParam("pod");
-    if (pod == null || pod.isBlank()) {
-      throw Problem.badRequest("pod= is missing: give a uid or namespace/name");
+  private void newest(Context ctx) throws IOException {
+    for (String name : ctx.queryParamMap().keySet()) {
+      if (!PARAMETERS.contains(name)) {
+        throw Problem.badRequest("unknown parameter " + name + ": use pod=, owner= and limit=");
+      }
     }
-    Reply.json(
-        ctx, Json.READABLE.writeValueAsBytes(Map.of("decisions", store.decisionsOf(pod, LIMIT))));
+    String pod = ctx.queryParam("pod");
+    String owner = ctx.queryParam("owner");
+    int limit = limit(ctx.queryParam("limit"));
+    if (pod != null && owner != null) {
+      throw Problem.badRequest("pod= and owner= are both there: give one of them");
+    }
+    List<StoredDecision> found;
+    if (pod != null) {
+      found = store.decisionsOf(given(pod, "pod", "a uid or namespace/name"), limit);
+    } else if (owner != null) {
+      found = store.decisionsOfOwner(given(owner, "owner", "namespace/kind/name"), limit);
+    } else {
+      found = store.decisions(limit);
+    }
+    Reply.json(ctx, Json.READABLE.writeValueAsBytes(Map.of("decisions", found)));
+  }
+
+  private static String given(String value, String name, String what) {
+    if (value.isBlank()) {
+      throw Problem.badRequest(name + "= is empty: give " + what);
+    }
+    return value;
+  }
+
+  private static int limit(@Nullable String text) {
+    if (text == null) {
+      return USUAL;
+    }
+    if (!text.matches("[0-9]{1,3}")
+        || Integer.parseInt(text) < 1
+        || Integer.parseInt(text) > MOST) {
+      throw Problem.badRequest("limit is '" + text + "', must be 1.." + MOST);
+    }
+    return Integer.parseInt(text);
   }
 }

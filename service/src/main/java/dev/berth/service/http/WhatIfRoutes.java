@@ -1,11 +1,15 @@
 package dev.berth.service.http;
 
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.text.Quantity;
+import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.Scorer;
+import dev.berth.service.store.StoredDecision;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -14,16 +18,21 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /score} for people. It needs the scorer's lock as a scheduler's request does, so all
- * of them together get a twentieth of the time.
+ * {@code GET /score} and {@code GET /v1/what-if} for people. It needs the scorer's lock as a
+ * scheduler's request does, so all of them together get a twentieth of the time.
  */
 final class WhatIfRoutes {
   private static final String NO_NODE =
       "no node is known yet: neither has a scheduler asked nor has Prometheus measured one";
+
+  /** Candidates that a person is shown. */
+  private static final int SHOWN = 100;
 
   private final Scorer scorer;
   private final NodeTable nodes;
@@ -35,22 +44,68 @@ final class WhatIfRoutes {
   }
 
   void declare(RoutesConfig routes) {
-    routes.get("/v1/score", this::get);
-    routes.get("/score", this::get);
+    routes.get("/v1/score", this::scores);
+    routes.get("/score", this::scores);
+    routes.get("/v1/what-if", this::decision);
   }
 
-  private void get(Context ctx) throws IOException {
+  private void scores(Context ctx) throws IOException {
+    Pod pod = pod(ctx, Set.of("cpu", "memory"), "use cpu= and memory=");
+    Map<String, Object> view =
+        inTurn(
+            () -> {
+              Candidates candidates = nodes.candidates();
+              return view(
+                  candidates, candidates.size() == 0 ? null : scorer.whatIf(pod, candidates));
+            });
+    Reply.json(ctx, Json.READABLE.writeValueAsBytes(view));
+  }
+
+  /** The same with all that it rests on, as a decision that was made is told. */
+  private void decision(Context ctx) throws IOException {
     Pod pod =
-        Pod.of(
-            "what-if",
-            "default/Pod/what-if",
-            Limits.cpuMilli(parameter(ctx, "cpu", "100m", Quantity::milliCores), "cpu"),
-            Limits.memoryBytes(parameter(ctx, "memory", "128Mi", Quantity::bytes), "memory"));
+        pod(ctx, Set.of("cpu", "memory", "pod", "owner"), "use cpu=, memory=, pod= and owner=");
+    DecisionRecord record =
+        inTurn(
+            () -> {
+              Candidates candidates = nodes.candidates();
+              if (candidates.size() == 0) {
+                throw new Problem(409, "No node known", NO_NODE);
+              }
+              return scorer.ifAsked(pod, candidates);
+            });
+    Reply.json(ctx, Json.READABLE.writeValueAsBytes(StoredDecision.of(record, SHOWN)));
+  }
+
+  private static Pod pod(Context ctx, Set<String> known, String usage) {
     for (String name : ctx.queryParamMap().keySet()) {
-      if (!name.equals("cpu") && !name.equals("memory")) {
-        throw Problem.badRequest("unknown parameter " + name + ": use cpu= and memory=");
+      if (!known.contains(name)) {
+        throw Problem.badRequest("unknown parameter " + name + ": " + usage);
       }
     }
+    String name = text(ctx, "pod", "default/what-if");
+    int slash = name.indexOf('/');
+    if (slash < 1 || slash == name.length() - 1) {
+      throw Problem.badRequest("pod is '" + name + "', must be namespace/name");
+    }
+    return new Pod(
+        "what-if",
+        name.substring(slash + 1),
+        name.substring(0, slash),
+        text(ctx, "owner", name.substring(0, slash) + "/Pod" + name.substring(slash)),
+        0,
+        Limits.cpuMilli(parameter(ctx, "cpu", "100m", Quantity::milliCores), "cpu"),
+        Limits.memoryBytes(parameter(ctx, "memory", "128Mi", Quantity::bytes), "memory"),
+        GpuRequest.NONE,
+        LatencyLimits.NONE);
+  }
+
+  private static String text(Context ctx, String name, String fallback) {
+    String value = ctx.queryParam(name);
+    return value == null ? fallback : Limits.text(value, name);
+  }
+
+  private <T> T inTurn(Supplier<T> question) {
     if (!share.begin()) {
       throw new Problem(
           429,
@@ -58,17 +113,11 @@ final class WhatIfRoutes {
           "what-ifs get a twentieth of the scorer's time: ask again in a second or two",
           Map.of("Retry-After", "2"));
     }
-    Map<String, Object> view;
     try {
-      Candidates candidates = nodes.candidates();
-      view =
-          candidates.size() == 0
-              ? view(candidates, null)
-              : view(candidates, scorer.whatIf(pod, candidates));
+      return question.get();
     } finally {
       share.end();
     }
-    Reply.json(ctx, Json.READABLE.writeValueAsBytes(view));
   }
 
   private static long parameter(

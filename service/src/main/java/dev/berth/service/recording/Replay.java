@@ -1,6 +1,7 @@
 package dev.berth.service.recording;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
@@ -100,23 +101,36 @@ public final class Replay {
 
   private double[] ask(Entry.Question question) {
     Candidates all = question.request().candidates();
-    int[] sound = all.sound();
-    Candidates candidates = sound.length == all.size() ? all : all.only(sound);
+    Candidates candidates = sound(question);
     if (!question.whatIf()) {
       shared.with(state -> state.deciding(candidates, question.at()));
       for (int i = 0; i < all.size(); i++) {
         nodes.put(all.names()[i], new long[] {all.cpuMilli()[i], all.cpuRequestedMilli()[i]});
       }
     }
-    double[] preferences = new double[question.base().length];
-    if (preferences.length > 0) {
-      shared.with(
-          state ->
-              base.score(
-                  new Decision(question.at(), question.request().pod(), candidates, state),
-                  preferences));
-    }
+    return question.base().length == 0 ? new double[0] : rank(question, base);
+  }
+
+  /**
+   * How another policy ranks the sound candidates of a question, in the state that it was asked in:
+   * to be called after it was fed, before what came next is.
+   */
+  public double[] rank(Entry.Question question, Policy policy) {
+    Candidates candidates = sound(question);
+    double[] preferences = new double[candidates.size()];
+    shared.with(
+        state ->
+            policy.score(
+                new Decision(question.at(), question.request().pod(), candidates, state),
+                preferences));
     return preferences;
+  }
+
+  /** The candidates of which something could be said. */
+  static Candidates sound(Entry.Question question) {
+    Candidates all = question.request().candidates();
+    int[] sound = all.sound();
+    return sound.length == all.size() ? all : all.only(sound);
   }
 
   /** A question tells what is requested; until the next one, outcomes do. */

@@ -2,6 +2,7 @@ package dev.berth.service.scoring;
 
 import dev.berth.policy.agent.DecisionState;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.predict.Forecast;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at seconds since the epoch
  * @param base score before the learned correction, {@code [candidates]}, null when the policy has
- *     no such parts
+ *     no such part
  * @param residual the learned correction, {@code [candidates]}, null likewise
  * @param sampleAge age of each candidate's sample in seconds, NaN where it has none
+ * @param forecast what the base reckoned with, {@code [sound candidates]}; null when it made none
  * @param learnable what a learner may learn from; null when the policy does not learn
  */
 public record DecisionRecord(
@@ -23,6 +25,7 @@ public record DecisionRecord(
     double @Nullable [] base,
     double @Nullable [] residual,
     double[] sampleAge,
+    @Nullable Forecast forecast,
     @Nullable Learnable learnable) {
   private static final int CANDIDATE_BYTES = 200;
 
@@ -39,6 +42,9 @@ public record DecisionRecord(
   /** Bytes on the heap, about. */
   public long bytes() {
     long bytes = CANDIDATE_BYTES * (1L + reply.scores().length);
-    return learnable == null ? bytes : bytes + learnable.state().bytes();
+    if (learnable != null) {
+      return bytes + learnable.state().bytes(); // which holds the forecast
+    }
+    return forecast == null ? bytes : bytes + forecast.bytes();
   }
 }

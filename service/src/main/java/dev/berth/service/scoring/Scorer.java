@@ -114,7 +114,14 @@ public final class Scorer {
    * explored or learned.
    */
   public ScoreReply whatIf(Pod pod, Candidates candidates) {
-    return decide(new ScoreRequest(WHAT_IF, "", Mode.SHADOW, pod, candidates), false).reply();
+    return ifAsked(pod, candidates).reply();
+  }
+
+  /**
+   * The decision that a pod without GPUs would get, with all that it rests on; as {@link #whatIf}.
+   */
+  public DecisionRecord ifAsked(Pod pod, Candidates candidates) {
+    return decide(new ScoreRequest(WHAT_IF, "", Mode.SHADOW, pod, candidates), false);
   }
 
   /**
@@ -197,13 +204,18 @@ public final class Scorer {
             gpu == null ? null : spread(gpu.cards(), sound, n),
             reason);
     LearnedPolicy.Explanation parts = ranking.explanation();
+    double @Nullable [] base = ranking.forecast() == null ? null : ranking.preferences();
+    if (parts != null) {
+      base = parts.base();
+    }
     return new DecisionRecord(
         now,
         request,
         reply,
-        parts == null ? null : spread(parts.base(), sound, n),
+        base == null ? null : spread(base, sound, n),
         parts == null ? null : spread(parts.correction(), sound, n),
         spread(ages, sound, n),
+        ranking.forecast(),
         parts == null
             ? null
             : new DecisionRecord.Learnable(

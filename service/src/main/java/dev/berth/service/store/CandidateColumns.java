@@ -3,10 +3,12 @@ package dev.berth.service.store;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.predict.Forecast;
 import dev.berth.service.scoring.DecisionRecord;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,9 @@ final class CandidateColumns {
       out.writeEndArray();
       doubles(out, "base", decision.base(), best);
       doubles(out, "residual", decision.residual(), best);
+      if (decision.forecast() != null) {
+        forecast(out, decision.forecast(), c, best);
+      }
       doubles(out, "sampleAgeSeconds", decision.sampleAge(), best);
       longs(out, "cpuMilli", c.cpuMilli(), best);
       longs(out, "memoryBytes", c.memoryBytes(), best);
@@ -74,7 +79,30 @@ final class CandidateColumns {
     return best;
   }
 
-  /** Rounded to six digits: the columns are read by people; NaN becomes null. */
+  /** What the base reckoned with: enough to say later what its score was made of. */
+  private static void forecast(JsonGenerator out, Forecast f, Candidates c, int[] rows)
+      throws IOException {
+    int[] sound = c.sound();
+    int[] at = Arrays.stream(rows).map(i -> Arrays.binarySearch(sound, i)).toArray();
+    out.writeArrayFieldStart("expected");
+    for (int i : at) {
+      if (i < 0) {
+        out.writeNull();
+        continue;
+      }
+      out.writeStartArray();
+      for (double[] horizon : f.before()) {
+        out.writeNumber((float) horizon[i]);
+      }
+      out.writeEndArray();
+    }
+    out.writeEndArray();
+    double[] power = Arrays.stream(f.power()).asDoubleStream().toArray();
+    doubles(out, "powerMilli", power, at);
+    doubles(out, "ownerFraction", f.ownerRequestFraction(), at);
+  }
+
+  /** To seven digits, as the columns are read by people; what nobody knows becomes null. */
   private static void doubles(
       JsonGenerator out, String name, double @Nullable [] column, int[] rows) throws IOException {
     if (column == null) {
@@ -82,8 +110,8 @@ final class CandidateColumns {
     }
     out.writeArrayFieldStart(name);
     for (int i : rows) {
-      if (Double.isFinite(column[i])) {
-        out.writeNumber(Math.round(column[i] * 1e6) / 1e6);
+      if (i >= 0 && Double.isFinite(column[i])) {
+        out.writeNumber((float) column[i]);
       } else {
         out.writeNull();
       }

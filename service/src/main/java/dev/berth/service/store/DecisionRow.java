@@ -1,6 +1,8 @@
 package dev.berth.service.store;
 
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.predict.BaseTerms;
+import dev.berth.policy.predict.Forecast;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.ScoreReply;
 import java.sql.PreparedStatement;
@@ -39,8 +41,17 @@ record DecisionRow(@Nullable Object[] columns) {
           reply.explored(),
           reply.reason(),
           reply.scores().length,
-          CandidateColumns.json(d, kept)
+          CandidateColumns.json(d, kept),
+          basis(d)
         });
+  }
+
+  /** What all candidates have in common of why they rank as they do; null where nobody says. */
+  static @Nullable String basis(DecisionRecord d) {
+    Forecast forecast = d.forecast();
+    return forecast == null
+        ? null
+        : StoredTerms.text(BaseTerms.Basis.of(forecast, d.request().pod().cpuMilli()));
   }
 
   void set(PreparedStatement sql) throws SQLException {

@@ -38,6 +38,12 @@ public interface ExperienceStore extends AutoCloseable {
   /** Decisions of all pods, newest first. */
   List<DecisionLine> newest(int limit);
 
+  /** Decisions of an owner by {@code namespace/kind/name}, newest first. */
+  List<StoredDecision> decisionsOfOwner(String owner, int limit);
+
+  /** Decisions of all pods with all that is kept of them, newest first. */
+  List<StoredDecision> decisions(int limit);
+
   /** Records dropped because the queue was full. */
   long dropped();
 

@@ -33,7 +33,8 @@ final class Schema {
               """,
               "CREATE INDEX outcomes_at ON outcomes(at)",
               "CREATE INDEX outcomes_decision ON outcomes(decision)",
-              "CREATE TABLE rewards (decision TEXT PRIMARY KEY, at REAL NOT NULL, reward REAL NOT NULL)",
+              "CREATE TABLE rewards (decision TEXT PRIMARY KEY, at REAL NOT NULL, reward REAL NOT"
+                  + " NULL)",
               """
               CREATE TABLE pods (
                 uid TEXT PRIMARY KEY, name TEXT NOT NULL, namespace TEXT NOT NULL,
@@ -41,7 +42,10 @@ final class Schema {
                 memory_bytes INTEGER NOT NULL, gpu_count INTEGER NOT NULL,
                 gpu_milli INTEGER NOT NULL, gpu_models TEXT NOT NULL, latency_soft REAL,
                 latency_hard REAL, node TEXT NOT NULL, since REAL NOT NULL)
-              """));
+              """),
+          List.of(
+              "ALTER TABLE decisions ADD COLUMN forecast TEXT",
+              "CREATE INDEX decisions_owner ON decisions(owner, at)"));
 
   private Schema() {}
 

@@ -44,9 +44,7 @@ final class SqliteReads {
   }
 
   synchronized List<StoredDecision> decisionsOf(String pod, int limit) {
-    String column = pod.contains("/") ? "d.pod" : "d.pod_uid";
-    return decisions(
-        DECISIONS + " WHERE " + column + " = ? ORDER BY d.at DESC LIMIT " + limit, pod);
+    return newest(pod.contains("/") ? " WHERE d.pod = ?" : " WHERE d.pod_uid = ?", limit, pod);
   }
 
   synchronized List<DecisionLine> newest(int limit) {
@@ -77,9 +75,23 @@ final class SqliteReads {
     }
   }
 
-  private List<StoredDecision> decisions(String query, String parameter) {
+  synchronized List<StoredDecision> decisionsOfOwner(String owner, int limit) {
+    return newest(" WHERE d.owner = ?", limit, owner);
+  }
+
+  synchronized List<StoredDecision> decisions(int limit) {
+    return newest("", limit);
+  }
+
+  private List<StoredDecision> newest(String where, int limit, String... parameters) {
+    return decisions(DECISIONS + where + " ORDER BY d.at DESC LIMIT " + limit, parameters);
+  }
+
+  private List<StoredDecision> decisions(String query, String... parameters) {
     try (PreparedStatement sql = db.prepareStatement(query)) {
-      sql.setString(1, parameter);
+      for (int i = 0; i < parameters.length; i++) {
+        sql.setString(i + 1, parameters[i]);
+      }
       List<StoredDecision> found = new ArrayList<>();
       try (ResultSet row = sql.executeQuery()) {
         while (row.next()) {
@@ -93,6 +105,8 @@ final class SqliteReads {
   }
 
   private static StoredDecision decision(ResultSet row) throws SQLException {
+    String nodes = row.getString("nodes");
+    String forecast = row.getString("forecast");
     return new StoredDecision(
         row.getString("id"),
         Instant.ofEpochMilli(Math.round(row.getDouble("at") * 1000)).toString(),
@@ -110,7 +124,9 @@ final class SqliteReads {
         row.getString("node"),
         orNull(row, "reward"),
         row.getInt("candidates"),
-        row.getString("nodes"));
+        nodes,
+        forecast,
+        StoredTerms.of(forecast, nodes));
   }
 
   synchronized List<RunningPod> runningPods() {

@@ -250,6 +250,16 @@ public final class SqliteStore implements ExperienceStore {
   }
 
   @Override
+  public List<StoredDecision> decisionsOfOwner(String owner, int limit) {
+    return reads.decisionsOfOwner(owner, limit);
+  }
+
+  @Override
+  public List<StoredDecision> decisions(int limit) {
+    return reads.decisions(limit);
+  }
+
+  @Override
   public List<DecisionLine> newest(int limit) {
     return reads.newest(limit);
   }

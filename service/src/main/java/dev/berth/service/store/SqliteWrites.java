@@ -27,7 +27,7 @@ final class SqliteWrites {
     // Asked twice under one id, the newer answer is the one the plugin used.
     decision =
         db.prepareStatement(
-            "INSERT OR REPLACE INTO decisions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+            "INSERT OR REPLACE INTO decisions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     outcome =
         db.prepareStatement(
             "INSERT OR IGNORE INTO outcomes(at, type, decision, pod_uid, node) VALUES (?,?,?,?,?)");

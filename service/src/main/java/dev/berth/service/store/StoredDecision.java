@@ -1,6 +1,10 @@
 package dev.berth.service.store;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.ScoreReply;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param at RFC 3339
  * @param candidates how many candidates there were
  * @param nodes JSON columns of the best candidates, best first
+ * @param forecast JSON of what all candidates have in common, null where no forecast was made
+ * @param terms what the base scores are made of, worked out from both; null likewise
  * @param node where the pod went, null until its outcome arrived
  * @param reward what it turned out to be worth, null until measured
  */
@@ -29,4 +35,35 @@ public record StoredDecision(
     @Nullable String node,
     @Nullable Double reward,
     int candidates,
-    @JsonRawValue String nodes) {}
+    @JsonRawValue String nodes,
+    @JsonRawValue @Nullable String forecast,
+    @Nullable StoredTerms terms) {
+
+  /** A decision as it would be read back, were it stored now. */
+  public static StoredDecision of(DecisionRecord d, int kept) {
+    ScoreReply reply = d.reply();
+    Pod pod = d.request().pod();
+    String nodes = CandidateColumns.json(d, kept);
+    String forecast = DecisionRow.basis(d);
+    return new StoredDecision(
+        reply.decision(),
+        Instant.ofEpochMilli(Math.round(d.at() * 1000)).toString(),
+        d.request().scheduler(),
+        reply.mode().wireName(),
+        pod.uid(),
+        pod.namespace() + "/" + pod.name(),
+        pod.owner(),
+        reply.policy(),
+        reply.modelVersion(),
+        reply.basis(),
+        reply.propensity(),
+        reply.explored(),
+        reply.reason(),
+        null,
+        null,
+        reply.scores().length,
+        nodes,
+        forecast,
+        StoredTerms.of(forecast, nodes));
+  }
+}

@@ -200,6 +200,6 @@ class EffectTest {
     ScoreRequest request = new ScoreRequest(decision, "test", mode, null, pod, c, news);
     ScoreReply reply =
         new ScoreReply(decision, new int[n], "test", mode, 0, "b", "i", 1, false, null, reason);
-    return new DecisionRecord(0, request, reply, null, null, new double[n], null);
+    return new DecisionRecord(0, request, reply, null, null, new double[n], null, null);
   }
 }

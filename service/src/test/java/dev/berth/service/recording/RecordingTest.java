@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.policy.Decision;
+import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
@@ -36,10 +38,12 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +83,39 @@ class RecordingTest {
     }
     assertThat(replay.cores("n0")).isEqualTo(64);
     assertThat(replay.cores("named-by-what-ifs-alone")).isNaN();
+  }
+
+  @Test
+  void rankedAgainByTheSamePolicyNobodyMovesAndByAnotherItSaysWho() throws Exception {
+    Recording recording = Recording.read(recorded(), false);
+    Rescoring same = Rescoring.of(recording, PredictThenGreedy.best());
+    assertThat(same.decisions()).isEqualTo(DECISIONS);
+    assertThat(same.moved()).allSatisfy(m -> assertThat(m.gain()).isPositive());
+    assertThat(same.moved()).hasSizeLessThan(DECISIONS);
+    Policy towardsN3 =
+        policy("n3-first", (d, p) -> p[Arrays.asList(d.candidates().names()).indexOf("n3")] = 1);
+    Rescoring other = Rescoring.of(recording, towardsN3);
+    assertThat(other.moved()).isNotEmpty().allSatisfy(m -> assertThat(m.to()).isEqualTo("n3"));
+    assertThat(other.moved().stream().filter(m -> m.from().equals("n3"))).isEmpty();
+    StringWriter text = new StringWriter();
+    other.print(new PrintWriter(text));
+    assertThat(text.toString())
+        .contains("with n3-first " + other.moved().size() + " of 60 pods would have gone elsewhere")
+        .contains("/pod-", "GAIN");
+  }
+
+  private static Policy policy(String name, BiConsumer<Decision, double[]> body) {
+    return new Policy() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public void score(Decision decision, double[] preferences) {
+        body.accept(decision, preferences);
+      }
+    };
   }
 
   private static List<Entry.Question> decisions(Recording recording) {

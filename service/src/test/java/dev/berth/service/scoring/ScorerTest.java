@@ -17,6 +17,7 @@ import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.ForecastErrors;
+import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
@@ -36,6 +37,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -164,6 +166,37 @@ class ScorerTest {
   }
 
   @Test
+  void equalNodesTieThoughTheirPodsCameInAnotherOrder_seed1() {
+    Random random = new Random(1);
+    List<Integer> milli = new ArrayList<>(random.ints(40, 1, 900).boxed().toList());
+    for (String node : List.of("a", "b", "c")) {
+      Collections.shuffle(milli, random);
+      for (int i = 0; i < milli.size(); i++) {
+        Pod pod = Pod.of(node + i, "default/ReplicaSet/same", milli.get(i), 1 << 20);
+        scorer.apply(List.of(new OutcomeEvent(Type.BOUND, 0, null, pod.uid(), node, pod)));
+        requested.merge(node, pod.cpuMilli(), Long::sum);
+      }
+    }
+    clock.seconds += 600;
+    double[] base = new double[3];
+    shared.with(state -> score(state, base));
+    assertThat(Arrays.stream(base).distinct().count()).as("rounding differs").isGreaterThan(1);
+    ScoreReply tie = scorer.score(request("a", "b", "c"));
+    assertThat(tie.scores()).containsExactly(50, 50, 50);
+    assertThat(tie.propensity()).isEqualTo(1.0 / 3);
+    bind("more", "c");
+    ScoreReply two = scorer.score(request("a", "b", "c"));
+    assertThat(two.scores()).containsExactly(100, 100, 0);
+    assertThat(two.propensity()).isEqualTo(0.5);
+  }
+
+  private void score(ClusterState state, double[] preferences) {
+    ScoreRequest request = request("a", "b", "c");
+    PredictThenGreedy.best()
+        .score(new Decision(scorer.now(), request.pod(), request.candidates(), state), preferences);
+  }
+
+  @Test
   void theBasisChangesWithTheModelAndWithTheMeasurements() {
     String before = scorer.score(request("a", "b")).basis();
     observe("a", 1);
@@ -210,6 +243,15 @@ class ScorerTest {
     assertThat(decisions).isEmpty();
     scorer.score(request("a", "b"));
     assertThat(decisions).hasSize(1);
+  }
+
+  @Test
+  void aDecisionThatWaitsToBeRecordedCountsItsForecastAsMemory() {
+    scorer.score(request("a", "b"));
+    DecisionRecord record = decisions.get(0);
+    assertThat(record.learnable()).isNull();
+    int expected = 2 * PredictThenGreedy.HORIZONS.length;
+    assertThat(record.bytes()).isGreaterThanOrEqualTo(600 + Double.BYTES * expected);
   }
 
   @Test

@@ -239,6 +239,7 @@ class SqliteStoreTest {
         null,
         null,
         new double[] {2, 1, Double.NaN},
+        null,
         null);
   }
 }

@@ -3,10 +3,12 @@ package dev.berth.workbench.cli;
 import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
 import dev.berth.service.cli.Doctor;
+import dev.berth.service.cli.Explain;
 import dev.berth.service.cli.Mode;
 import dev.berth.service.cli.Models;
 import dev.berth.service.cli.Replay;
 import dev.berth.service.cli.Serve;
+import dev.berth.service.cli.WhatIf;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
@@ -32,6 +34,8 @@ import picocli.CommandLine.ScopeType;
       Models.class,
       Mode.class,
       Doctor.class,
+      Explain.class,
+      WhatIf.class,
       Replay.class,
       SimulateCommand.class,
       LeaderboardCommand.class,

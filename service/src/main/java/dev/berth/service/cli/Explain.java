@@ -1,0 +1,109 @@
+package dev.berth.service.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth explain}: why a pod is where it is. */
+@Command(
+    name = "explain",
+    description = "Say why a pod was sent to its node: its newest decision, in words.")
+public final class Explain implements Callable<Integer> {
+  private static final Pattern UID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  /** What kubectl takes for a kind, and the kind as Kubernetes writes it. */
+  private static final Map<String, String> KINDS =
+      Map.ofEntries(
+          Map.entry("deployment", "Deployment"),
+          Map.entry("deploy", "Deployment"),
+          Map.entry("statefulset", "StatefulSet"),
+          Map.entry("sts", "StatefulSet"),
+          Map.entry("daemonset", "DaemonSet"),
+          Map.entry("ds", "DaemonSet"),
+          Map.entry("replicaset", "ReplicaSet"),
+          Map.entry("rs", "ReplicaSet"),
+          Map.entry("cronjob", "CronJob"),
+          Map.entry("cj", "CronJob"),
+          Map.entry("job", "Job"));
+
+  /** How much is said. */
+  enum Output {
+    TEXT,
+    WIDE,
+    JSON
+  }
+
+  @Parameters(
+      paramLabel = "POD",
+      description =
+          "A pod's name, NAMESPACE/NAME or uid; or deployment/NAME (sts/, ds/, job/, ...) for the"
+              + " last pod of one.")
+  private String target = "";
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      defaultValue = "default",
+      description = "Where the name is (default: ${DEFAULT-VALUE}).")
+  private String namespace = "default";
+
+  @Option(
+      names = {"-o", "--output"},
+      defaultValue = "text",
+      description = "text, wide (every kept candidate, term by term) or json.")
+  private Output output = Output.TEXT;
+
+  @Mixin private ServiceClient service = new ServiceClient();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    JsonNode found = service.get("/v1/decisions?limit=1&" + query()).path("decisions");
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no decision for "
+              + target
+              + (target.contains("/") || UID.matcher(target).matches() ? "" : " in " + namespace)
+              + ": no scheduler asked Berth about it (see its schedulerName), or store.keep is"
+              + " over");
+    }
+    JsonNode decision = found.path(0);
+    PrintWriter out = spec.commandLine().getOut();
+    if (output == Output.JSON) {
+      out.println(decision.toPrettyString());
+    } else {
+      new Explanation(decision).print(out, output == Output.WIDE);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private String query() {
+    int slash = target.indexOf('/');
+    String kind = slash < 0 ? null : KINDS.get(target.substring(0, slash).toLowerCase(Locale.ROOT));
+    if (kind != null) {
+      return "owner=" + encoded(namespace + "/" + kind + target.substring(slash));
+    }
+    boolean whole = slash >= 0 || UID.matcher(target).matches();
+    return "pod=" + encoded(whole ? target : namespace + "/" + target);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.service.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Asks a running service on its reading port: options of every command that does, and the GET. */
+final class ServiceClient {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:8765",
+      description =
+          "The service's reading port (default: ${DEFAULT-VALUE}); in a cluster 'kubectl -n berth"
+              + " port-forward svc/berth 8765' brings it there.")
+  private URI url = URI.create("http://127.0.0.1:8765");
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "File with the token, or the read token; not needed with server.open-reads.")
+  private @Nullable Path tokenFile;
+
+  /**
+   * @param path with its query
+   * @throws IOException naming what is wrong and the fix
+   */
+  JsonNode get(String path) throws IOException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(PATIENCE).GET();
+    if (tokenFile != null) {
+      request.header("Authorization", "Bearer " + Files.readString(tokenFile).strip());
+    }
+    HttpResponse<byte[]> response = send(request.build());
+    JsonNode body = JSON.readTree(response.body());
+    if (response.statusCode() == 200) {
+      return body;
+    }
+    String detail = body.path("detail").asText("it answers " + response.statusCode());
+    throw new IOException(
+        response.statusCode() == 401
+            ? url + " wants a token: give --token-file the file that server.token-file names"
+            : detail);
+  }
+
+  private HttpResponse<byte[]> send(HttpRequest request) throws IOException {
+    try {
+      return HttpClient.newBuilder()
+          .connectTimeout(PATIENCE)
+          .build()
+          .send(request, BodyHandlers.ofByteArray());
+    } catch (IOException e) {
+      throw new IOException("no service answers at " + url + ": name another with --url", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("stopped while waiting for " + url, e);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.service.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code berth what-if}: where a pod would go now, and why. */
+@Command(
+    name = "what-if",
+    description = "Say where a pod would go now, and why. Nothing is placed, recorded or learned.")
+public final class WhatIf implements Callable<Integer> {
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      required = true,
+      description = "Manifest of a Pod, or of what makes pods (Deployment, StatefulSet, Job, ...).")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private Path file;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      description = "Where the manifest names none. Default: default.")
+  private @Nullable String namespace;
+
+  @Option(
+      names = {"-o", "--output"},
+      defaultValue = "text",
+      description = "text, wide (every node, term by term) or json.")
+  private Explain.Output output = Explain.Output.TEXT;
+
+  @Mixin private ServiceClient service = new ServiceClient();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Manifest pod =
+        Manifest.parse(
+            Files.readString(file), file.toString(), namespace == null ? "default" : namespace);
+    String query =
+        "?cpu=%dm&memory=%d&pod=%s&owner=%s"
+            .formatted(
+                pod.cpuMilli(), pod.memoryBytes(), encoded(pod.name()), encoded(pod.owner()));
+    JsonNode decision = service.get("/v1/what-if" + query);
+    PrintWriter out = spec.commandLine().getOut();
+    if (output == Explain.Output.JSON) {
+      out.println(decision.toPrettyString());
+    } else {
+      new Explanation(decision).print(out, output == Explain.Output.WIDE);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
