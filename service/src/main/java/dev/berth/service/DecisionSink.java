@@ -3,6 +3,7 @@ package dev.berth.service;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScorerSink;
@@ -76,6 +77,11 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
           },
           (long) EVENT_BYTES * ofPods.size());
     }
+  }
+
+  @Override
+  public void measured(List<Measured> measured) {
+    store.measured(measured);
   }
 
   private boolean next() throws InterruptedException {

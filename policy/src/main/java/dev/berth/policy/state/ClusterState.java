@@ -310,6 +310,12 @@ public final class ClusterState {
     return placed == null ? null : placed.node().name;
   }
 
+  /** Binds before that of a pod, see {@link #binds}; -1 for a pod that is not known. */
+  public long order(String podUid) {
+    Placement placed = pods.get(podUid);
+    return placed == null ? -1 : placed.pod().order();
+  }
+
   /** Seconds since the end of each candidate's last sample of CPU, NaN without one. */
   public double[] sampleAges(Candidates candidates, double now) {
     NodeState[] found = nodes.of(candidates);

@@ -93,14 +93,39 @@ final class Explanation {
     lines.add(samples());
     if (!whatIf) {
       lines.add(who());
-      lines.add(
-          decision.path("reward").isNumber()
-              ? "since then measured: reward %s against the mean of the candidates"
-                  .formatted(signed(decision.path("reward").asDouble()))
-              : "what came of it is not measured (yet): that takes the pod's bind and some"
-                  + " minutes");
+      lines.add(outcome());
     }
     return lines;
+  }
+
+  private String outcome() {
+    List<String> known = new ArrayList<>();
+    JsonNode measured = decision.path("measured");
+    if (measured.isObject()) {
+      known.add(
+          "%s used %s after %d min, %s without this pod and later ones"
+              .formatted(
+                  decision.path("node").asText(),
+                  percent(measured.path("usage")),
+                  Math.round(measured.path("afterSeconds").asDouble() / 60),
+                  percent(measured.path("without"))));
+      if (measured.path("error").isNumber()) {
+        double error = 100 * measured.path("error").asDouble();
+        known.add(String.format(Locale.ROOT, "%+.1f points against the forecast", error));
+      }
+    }
+    if (decision.path("reward").isNumber()) {
+      known.add(
+          "reward %s against the mean of the candidates"
+              .formatted(signed(decision.path("reward").asDouble())));
+    }
+    return known.isEmpty()
+        ? "what came of it is not measured (yet): that takes the pod's bind and some minutes"
+        : "since then measured: " + String.join("; ", known);
+  }
+
+  private static String percent(JsonNode fraction) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * fraction.asDouble());
   }
 
   private String where() {
@@ -180,7 +205,7 @@ final class Explanation {
     for (int h = 0; h < fractions.size(); h++) {
       long minutes = Math.round(horizons.path(h).asDouble() / 60);
       text.append(h == 0 ? "" : ", ")
-          .append(String.format(Locale.ROOT, "%.1f %%", 100 * fractions.path(h).asDouble()))
+          .append(percent(fractions.path(h)))
           .append(minutes == 0 ? " now" : " in " + minutes + " min");
     }
     return text.toString();

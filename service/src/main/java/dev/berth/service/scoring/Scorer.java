@@ -46,6 +46,7 @@ public final class Scorer {
   private final Tally tally;
   private final Schedulers schedulers = new Schedulers();
   private final ForecastCheck forecasts;
+  private final Aftermath aftermath = new Aftermath();
   private final Ranker ranker;
   private final GpuRanker gpuRanker;
   private volatile Serving serving;
@@ -300,6 +301,7 @@ public final class Scorer {
         List<OutcomeEvent> some = events.subList(from, Math.min(events.size(), from + EVENT_CHUNK));
         double now = now();
         forgotten.addAll(pods.apply(some, now));
+        aftermath.happened(some, state, now);
         shared.journal().applied(now, some);
       } finally {
         shared.unlock();
@@ -327,6 +329,29 @@ public final class Scorer {
     }
     snapshot = snapshotNumber;
     forecasts.sampled(now());
+    measure();
+  }
+
+  /** Looks at the nodes of pods placed five minutes ago, some at a time: a score may wait. */
+  private void measure() {
+    boolean more = true;
+    while (more) {
+      List<Measured> found = new ArrayList<>();
+      shared.lock();
+      try {
+        more = aftermath.measure(now(), state, found);
+      } finally {
+        shared.unlock();
+      }
+      if (!found.isEmpty()) {
+        sink.measured(found);
+      }
+    }
+  }
+
+  /** Placed pods whose nodes nobody will look at, because too many waited. */
+  public long unmeasured() {
+    return aftermath.dropped();
   }
 
   /**

@@ -21,6 +21,9 @@ public interface ScorerSink {
       public void happened(List<OutcomeEvent> events) {}
 
       @Override
+      public void measured(List<Measured> measured) {}
+
+      @Override
       public void forgotten(List<String> podUids) {}
     };
   }
@@ -30,6 +33,9 @@ public interface ScorerSink {
 
   /** Outcomes reached the books; those of a decision come after it. */
   void happened(List<OutcomeEvent> events);
+
+  /** Nodes of placed pods were looked at. */
+  void measured(List<Measured> measured);
 
   /** Pods that ran before a restart ended while nobody looked. */
   void forgotten(List<String> podUids);

@@ -1,6 +1,7 @@
 package dev.berth.service.store;
 
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
 import java.util.List;
@@ -23,6 +24,9 @@ public interface ExperienceStore extends AutoCloseable {
 
   /** Queues measured rewards. False when the queue is full. */
   boolean rewarded(List<RewardRecord> rewards);
+
+  /** Queues what nodes of placed pods used. False when the queue is full. */
+  boolean measured(List<Measured> measured);
 
   /** Forgets pods that ran when the last process stopped and that nobody has confirmed since. */
   CompletableFuture<Void> forget(List<String> podUids);

@@ -45,7 +45,13 @@ final class Schema {
               """),
           List.of(
               "ALTER TABLE decisions ADD COLUMN forecast TEXT",
-              "CREATE INDEX decisions_owner ON decisions(owner, at)"));
+              "CREATE INDEX decisions_owner ON decisions(owner, at)"),
+          List.of(
+              """
+              CREATE TABLE measured (
+                decision TEXT PRIMARY KEY, at REAL NOT NULL, usage REAL NOT NULL,
+                without_later REAL NOT NULL)
+              """));
 
   private Schema() {}
 

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class SqliteReads {
   private static final String DECISIONS =
       """
-      SELECT d.*, r.reward,
+      SELECT d.*, r.reward, m.at - d.at AS measured_after, m.usage, m.without_later,
         (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
           ORDER BY o.seq DESC LIMIT 1) AS node
       FROM decisions d LEFT JOIN rewards r ON r.decision = d.id
+        LEFT JOIN measured m ON m.decision = d.id
       """;
 
   private static final String NEWEST =
@@ -123,10 +124,25 @@ final class SqliteReads {
         row.getString("reason"),
         row.getString("node"),
         orNull(row, "reward"),
+        measured(row, forecast, nodes),
         row.getInt("candidates"),
         nodes,
         forecast,
         StoredTerms.of(forecast, nodes));
+  }
+
+  private static @Nullable StoredMeasurement measured(
+      ResultSet row, @Nullable String forecast, String nodes) throws SQLException {
+    double after = row.getDouble("measured_after");
+    return row.wasNull()
+        ? null
+        : StoredMeasurement.of(
+            after,
+            row.getDouble("usage"),
+            row.getDouble("without_later"),
+            forecast,
+            nodes,
+            row.getString("node"));
   }
 
   synchronized List<RunningPod> runningPods() {

@@ -3,6 +3,7 @@ package dev.berth.service.store;
 import dev.berth.service.config.StoreConfig;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.task.Loop;
@@ -110,6 +111,12 @@ public final class SqliteStore implements ExperienceStore {
   @Override
   public boolean rewarded(List<RewardRecord> rewards) {
     return offer(new Task(sql -> sql.rewards(rewards), null), (long) RECORD_BYTES * rewards.size());
+  }
+
+  @Override
+  public boolean measured(List<Measured> measured) {
+    return offer(
+        new Task(sql -> sql.measured(measured), null), (long) RECORD_BYTES * measured.size());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.service.store;
 
 import dev.berth.policy.cluster.Pod;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.OutcomeEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,6 +18,7 @@ final class SqliteWrites {
   private final PreparedStatement decision;
   private final PreparedStatement outcome;
   private final PreparedStatement reward;
+  private final PreparedStatement measured;
   private final PreparedStatement putPod;
   private final PreparedStatement removePod;
   private final PreparedStatement removePodFrom;
@@ -32,6 +34,7 @@ final class SqliteWrites {
         db.prepareStatement(
             "INSERT OR IGNORE INTO outcomes(at, type, decision, pod_uid, node) VALUES (?,?,?,?,?)");
     reward = db.prepareStatement("INSERT OR REPLACE INTO rewards VALUES (?,?,?)");
+    measured = db.prepareStatement("INSERT OR REPLACE INTO measured VALUES (?,?,?,?)");
     // Reported again on the same node, a pod keeps the time it was first seen there.
     putPod =
         db.prepareStatement(
@@ -47,6 +50,8 @@ final class SqliteWrites {
         List.of(
             db.prepareStatement(
                 "DELETE FROM rewards WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
+            db.prepareStatement(
+                "DELETE FROM measured WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
             db.prepareStatement("DELETE FROM decisions WHERE at < ?"),
             db.prepareStatement("DELETE FROM outcomes WHERE at < ?"));
     String before = " ORDER BY at LIMIT 1 OFFSET " + OLDEST;
@@ -129,6 +134,16 @@ final class SqliteWrites {
       reward.setDouble(2, r.at());
       reward.setDouble(3, r.reward());
       reward.executeUpdate();
+    }
+  }
+
+  void measured(List<Measured> all) throws SQLException {
+    for (Measured m : all) {
+      measured.setString(1, m.decision());
+      measured.setDouble(2, m.at());
+      measured.setDouble(3, m.usage());
+      measured.setDouble(4, m.without());
+      measured.executeUpdate();
     }
   }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param forecast JSON of what all candidates have in common, null where no forecast was made
  * @param terms what the base scores are made of, worked out from both; null likewise
  * @param node where the pod went, null until its outcome arrived
+ * @param measured what that node used later, null until it was
  * @param reward what it turned out to be worth, null until measured
  */
 public record StoredDecision(
@@ -34,6 +35,7 @@ public record StoredDecision(
     @Nullable String reason,
     @Nullable String node,
     @Nullable Double reward,
+    @Nullable StoredMeasurement measured,
     int candidates,
     @JsonRawValue String nodes,
     @JsonRawValue @Nullable String forecast,
@@ -59,6 +61,7 @@ public record StoredDecision(
         reply.propensity(),
         reply.explored(),
         reply.reason(),
+        null,
         null,
         null,
         reply.scores().length,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.policy.predict.BaseTerms;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.metrics.ServiceMetrics;
@@ -11,6 +12,8 @@ import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.store.StoredDecision;
+import dev.berth.service.store.StoredMeasurement;
+import dev.berth.service.store.StoredTerms;
 import dev.berth.service.trainer.Standing;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -73,6 +76,9 @@ class OpenApiTest {
   void theRepliesHaveTheFieldsOfTheContract() throws Exception {
     assertThat(properties("ScoreReply")).isEqualTo(components(ScoreReply.class));
     assertThat(properties("StoredDecision")).isEqualTo(components(StoredDecision.class));
+    assertThat(properties("Basis")).isEqualTo(components(BaseTerms.Basis.class));
+    assertThat(properties("Terms")).isEqualTo(components(StoredTerms.class));
+    assertThat(properties("Measured")).isEqualTo(components(StoredMeasurement.class));
     assertThat(properties("Status")).isEqualTo(components(Status.class));
     assertThat(properties("Standing")).isEqualTo(components(Standing.class));
     assertThat(properties("Status/properties/effect")).isEqualTo(components(Effect.Report.class));

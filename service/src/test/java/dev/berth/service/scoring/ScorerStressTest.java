@@ -123,6 +123,9 @@ class ScorerStressTest {
           public void happened(List<OutcomeEvent> events) {}
 
           @Override
+          public void measured(List<Measured> measured) {}
+
+          @Override
           public void forgotten(List<String> podUids) {}
         },
         Runnable::run);

@@ -49,6 +49,7 @@ class ScorerTest {
   private final Moved clock = new Moved();
   private final List<DecisionRecord> decisions = new ArrayList<>();
   private final List<String> forgotten = new ArrayList<>();
+  private final List<Measured> measured = new ArrayList<>();
   private final Map<String, Long> requested = new HashMap<>();
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private final SharedState shared = new SharedState(state, clock);
@@ -233,6 +234,50 @@ class ScorerTest {
     assertThat(scorer.forecasts().accuracy()).containsOnlyKeys("now", "5m");
   }
 
+  @Test
+  void fiveMinutesAfterABindItsNodeIsLookedAtWithAndWithoutThePod() {
+    scorer.score(request("a", "b"));
+    Pod pod = Pod.of("mine", "default/ReplicaSet/web", 8000, 1 << 30);
+    bound("d/1", pod);
+    for (int half = 0; half < 11; half++) {
+      clock.seconds += 30;
+      observe("a", 16);
+    }
+    assertThat(measured).as("too early").isEmpty();
+    clock.seconds += 30;
+    observe("a", 16);
+    observe("a", 16);
+    assertThat(measured).as("once").hasSize(1);
+    Measured only = measured.get(0);
+    assertThat(only.decision()).isEqualTo("d/1");
+    assertThat(only.usage()).isEqualTo(16 / 64.0);
+    assertThat(only.without()).isBetween(0.01, only.usage() - 0.05); // the pod's own share is off
+  }
+
+  @Test
+  void ofTenThousandDecisionsAMinuteAllAreLookedAtAndOfTenTimesAsManyTheRestIsCounted() {
+    scorer.score(request("a", "b"));
+    Pod pod = Pod.of("mine", "default/ReplicaSet/web", 100, 1 << 20);
+    int sixMinutes = 60_000;
+    for (int i = 0; i < sixMinutes; i++) {
+      bound("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/" + i, pod);
+    }
+    assertThat(scorer.unmeasured()).isZero();
+    for (int i = 0; i < 9 * sixMinutes; i++) {
+      bound("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a12/" + i, pod);
+    }
+    assertThat(scorer.unmeasured()).isPositive();
+    clock.seconds += 350;
+    observe("a", 1);
+    assertThat(measured.size() + scorer.unmeasured()).isEqualTo(10 * sixMinutes);
+    assertThat(measured).hasSizeGreaterThanOrEqualTo(sixMinutes);
+  }
+
+  private void bound(String decision, Pod pod) {
+    scorer.apply(
+        List.of(new OutcomeEvent(Type.BOUND, clock.seconds, decision, pod.uid(), "a", pod)));
+  }
+
   private String text() {
     return new String(metrics.text(), StandardCharsets.UTF_8);
   }
@@ -381,6 +426,11 @@ class ScorerTest {
 
           @Override
           public void happened(List<OutcomeEvent> events) {}
+
+          @Override
+          public void measured(List<Measured> some) {
+            measured.addAll(some);
+          }
 
           @Override
           public void forgotten(List<String> podUids) {

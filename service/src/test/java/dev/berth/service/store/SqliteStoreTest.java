@@ -10,6 +10,7 @@ import dev.berth.policy.cluster.Pod;
 import dev.berth.service.config.DataSize;
 import dev.berth.service.config.StoreConfig;
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.OutcomeEvent.Type;
@@ -88,10 +89,12 @@ class SqliteStoreTest {
     try (ExperienceStore store = open()) {
       store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
       store.rewarded(List.of(new RewardRecord("u1/1", 1_000_060, 0.25)));
+      store.measured(List.of(new Measured("u1/1", 1_000_346, 0.5, 0.25)));
       commit(store, event(Type.BOUND, 1_000_001, "n1"));
       StoredDecision found = store.decision("u1/1").orElseThrow();
       assertThat(found.node()).isEqualTo("n1");
       assertThat(found.reward()).isEqualTo(0.25);
+      assertThat(found.measured()).isEqualTo(new StoredMeasurement(346, 0.5, 0.25, null));
       assertThat(found.at()).isEqualTo("1970-01-12T13:46:40Z");
       assertThat(found.candidates()).isEqualTo(3);
       assertThat(found.nodes())

@@ -17,6 +17,7 @@ import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
@@ -118,6 +119,9 @@ class TrainerTest {
               public void happened(List<OutcomeEvent> events) {
                 trainer.happened(events);
               }
+
+              @Override
+              public void measured(List<Measured> measured) {}
 
               @Override
               public void forgotten(List<String> podUids) {}

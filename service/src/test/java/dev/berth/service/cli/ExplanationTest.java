@@ -1,0 +1,43 @@
+package dev.berth.service.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The contract's example of a decision in words. */
+class ExplanationTest {
+  private static final Path ROOT = Path.of(System.getProperty("berth.root"));
+
+  @Test
+  void theDocumentShowsWhatIsSaidOfTheExample() throws IOException {
+    String said = said(example()).lines().map("    "::concat).collect(Collectors.joining("\n"));
+    assertThat(Files.readString(ROOT.resolve("docs/explain.md"))).contains(said);
+  }
+
+  @Test
+  void whatIsNotMeasuredIsNotMadeUp() throws IOException {
+    ObjectNode decision = example();
+    ((ObjectNode) decision.path("measured")).putNull("error");
+    assertThat(said(decision)).doesNotContain("against the forecast").contains("after 6 min");
+    assertThat(said(decision.putNull("measured")))
+        .contains("since then measured: reward +0.0021")
+        .doesNotContain("after 6 min");
+    assertThat(said(decision.putNull("reward"))).contains("is not measured (yet)");
+  }
+
+  private static String said(JsonNode decision) {
+    return String.join("\n", new Explanation(decision).lines());
+  }
+
+  private static ObjectNode example() throws IOException {
+    Path file = ROOT.resolve("api/examples/decision.json");
+    return (ObjectNode) new ObjectMapper().readTree(file.toFile());
+  }
+}
