@@ -231,7 +231,7 @@ evidence-live: build ## What a live cluster adds to the suite, written to docs/l
 	@cp out/live/leaderboard.md docs/live-suite.md
 
 .PHONY: evidence-real
-evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written to docs/real-suite.md; needs BERTH_TRACES (40 minutes)
+evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written to docs/real-suite.md; needs BERTH_TRACES (an hour or more; started again, it goes on)
 	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
 	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
 	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
