@@ -251,7 +251,6 @@ final class LeaderboardCommand implements Callable<Integer> {
   }
 
   private void write(Results results) throws IOException {
-    results.write(out.resolve("leaderboard.csv"));
     Files.writeString(out.resolve("leaderboard.md"), new MarkdownReport(results).text(command()));
     LeaderboardCharts.overview(results, out.resolve("leaderboard.png"));
     LeaderboardCharts.scenarios(

@@ -83,6 +83,16 @@ class LeaderboardCommandTest {
   }
 
   @Test
+  void a_narrower_second_call_loses_nothing_of_the_first() throws IOException {
+    assertThat(leaderboard("random,default", "2")).as(err.toString()).isZero();
+    Path csv = folder.resolve("out/leaderboard.csv");
+    List<String> first = Files.readAllLines(csv);
+    assertThat(leaderboard("default", "1")).as(err.toString()).isZero();
+    assertThat(Files.readAllLines(csv)).isEqualTo(first);
+    assertThat(Files.readString(folder.resolve("out/leaderboard.md"))).doesNotContain("| random");
+  }
+
+  @Test
   void figures_of_a_model_that_has_changed_since_are_not_mixed_with_new_ones() throws IOException {
     Path run = Files.createDirectories(folder.resolve("run"));
     train(run, 1);
