@@ -54,8 +54,11 @@ public final class SqliteStore implements ExperienceStore {
   private final Clock clock;
   private final ByteQueue<Task> queue;
   private final AtomicLong dropped = new AtomicLong();
-  private final Connection db;
-  private final SqliteWrites writes;
+  private final Path file;
+  // The writer thread's; stale after a failure.
+  private Connection db;
+  private SqliteWrites writes;
+  private boolean stale;
   private final SqliteReads reads;
   private final Loop writer;
   private volatile boolean closing;
@@ -65,6 +68,7 @@ public final class SqliteStore implements ExperienceStore {
   private SqliteStore(StoreConfig config, Path file, Clock clock, Tasks tasks) throws SQLException {
     this.config = config;
     this.clock = clock;
+    this.file = file;
     queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
     db = connect(file);
     Schema.migrate(db, file.toString());
@@ -193,6 +197,9 @@ public final class SqliteStore implements ExperienceStore {
    */
   private void commit(List<Task> group) {
     try {
+      if (stale) {
+        reconnect();
+      }
       for (Task task : group) {
         task.work().run(writes);
       }
@@ -201,6 +208,7 @@ public final class SqliteStore implements ExperienceStore {
       group.forEach(task -> complete(task, null));
     } catch (SQLException | RuntimeException e) {
       rollback();
+      stale = true;
       if (group.size() > 1) {
         group.forEach(task -> commit(List.of(task)));
       } else {
@@ -237,8 +245,19 @@ public final class SqliteStore implements ExperienceStore {
     try {
       db.rollback();
     } catch (SQLException e) {
-      log.error("the experience store cannot roll back: {}", e.getMessage());
+      if (healthProblem == null) { // SQLite may have rolled back by itself
+        log.error("the experience store cannot roll back: {}", e.getMessage());
+      }
     }
+  }
+
+  /** After an error of the disk, or a full one, the driver has closed what it had prepared. */
+  private void reconnect() throws SQLException {
+    db.close();
+    db = connect(file);
+    db.setAutoCommit(false);
+    writes = new SqliteWrites(db);
+    stale = false;
   }
 
   @Override

@@ -180,6 +180,25 @@ class SqliteStoreTest {
     }
   }
 
+  /** The driver closes a statement that failed by anything but a constraint or a lock. */
+  @Test
+  void whatFailedOnceIsWrittenAgainWhenItsCauseIsGone() throws Exception {
+    try (ExperienceStore store = open()) {
+      commit(store, event(Type.BOUND, 10, "n1"));
+      try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+          Statement sql = other.createStatement()) {
+        sql.execute("ALTER TABLE outcomes RENAME TO away");
+        assertThatThrownBy(() -> commit(store, event(Type.BOUND, 11, "n2")))
+            .hasMessageContaining("outcomes");
+        assertThat(store.healthProblem()).isPresent();
+        sql.execute("ALTER TABLE away RENAME TO outcomes");
+      }
+      commit(store, event(Type.BOUND, 12, "n3"));
+      assertThat(store.healthProblem()).isEmpty();
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n3", 12));
+    }
+  }
+
   @Test
   void whatIsQueuedIsWrittenBeforeTheStoreCloses() {
     try (ExperienceStore store = open()) {
