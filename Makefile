@@ -116,6 +116,12 @@ walk-modes: tools build scheduler ## shadow, canary, active, off on a cluster of
 repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside HOGS (0) loops that burn a processor each
 	@workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
 
+.PHONY: test-faults
+test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (20 minutes; some of them in make test)
+	@$(MVN) -pl workbench -am test -Dgroups=faults -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
+	@awk 'FNR == NR {table = table $$0 "\n"; next} /^<!-- end of the table -->/ {inside = 0} !inside {print} /^<!-- table of make test-faults -->/ {printf "%s", table; inside = 1}' \
+	  out/faults/faults.md docs/reliability.md > out/faults/reliability.md && cp out/faults/reliability.md docs/reliability.md
+
 .PHONY: check-deploy
 check-deploy: tools build scheduler service-image ## Everything that is deployed, by the strictest means that need no container engine
 	@echo "== deploy: images, kind, manifests, rules"

@@ -1,0 +1,89 @@
+package dev.berth.workbench.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Scheduler and etcd end in mid-burst; bursts, and nodes that come and go. */
+@Tag("faults")
+@ExtendWith(FaultCluster.Shared.class)
+@Timeout(300)
+class ControlPlaneFaultsTest {
+  private static final Duration BURST = Duration.ofSeconds(60);
+  private final FaultCluster cluster;
+
+  ControlPlaneFaultsTest(FaultCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @Test
+  @Tag("cluster")
+  void theSchedulerIsKilledInMidBurst() throws Exception {
+    during("scheduler killed in mid-burst", "kube-scheduler");
+  }
+
+  @Test
+  void etcdIsKilledInMidBurst() throws Exception {
+    during("etcd killed in mid-burst", "etcd");
+  }
+
+  /** A component is killed while 100 pods are on their way, and started again. */
+  private void during(String name, String component) throws Exception {
+    List<CompletableFuture<Void>> mender = new ArrayList<>();
+    new Fault(cluster, name)
+        .ends(component)
+        .pods(1, 100)
+        .breaks(() -> mender.add(CompletableFuture.runAsync(() -> killAndMend(component))))
+        .mends(() -> mender.get(0).get(120, TimeUnit.SECONDS))
+        .play();
+  }
+
+  private void killAndMend(String component) {
+    try {
+      long before = cluster.boundPods();
+      FaultCluster.await("the burst", BURST, () -> cluster.boundPods() > before + 5);
+      cluster.signal(component, "KILL");
+      cluster.mend();
+    } catch (Exception e) {
+      throw new IllegalStateException("killing and mending " + component, e);
+    }
+  }
+
+  @Test
+  void aThousandPods() throws Exception {
+    new Fault(cluster, "1,000 pods, by the hundred").pods(10, 100).mends(cluster::empty).play();
+  }
+
+  @Test
+  void nodesComeAndGo() throws Exception {
+    Node[] gone = new Node[2];
+    new Fault(cluster, "two of ten nodes deleted before a burst, and back after it")
+        .pods(5, 20)
+        .breaks(
+            () -> {
+              for (int i = 0; i < gone.length; i++) {
+                gone[i] = cluster.client().nodes().withName("node-" + i).get();
+                cluster.client().nodes().withName("node-" + i).delete();
+              }
+            })
+        .meanwhile(() -> assertThat(cluster.client().nodes().withName("node-0").get()).isNull())
+        .mends(
+            () -> {
+              for (Node node : gone) {
+                node.getMetadata().setResourceVersion(null);
+                node.getMetadata().setUid(null);
+                cluster.client().resource(node).create();
+              }
+            })
+        .play();
+  }
+}
