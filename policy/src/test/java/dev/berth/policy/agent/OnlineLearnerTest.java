@@ -6,6 +6,7 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.Given;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
@@ -50,7 +51,7 @@ final class OnlineLearnerTest {
     assertThat(open.bytes()).isLessThan(100_000);
     int row = open.indexOf("node-4990");
     assertThat(open.cpuMilli()[row]).isEqualTo(1000 + 4990);
-    assertThat(open.rows().before()).hasSize(open.names().length * 29);
+    assertThat(open.rows().before()).hasSize(open.names().length * FeatureSchema.SIZE);
   }
 
   @Test
@@ -61,7 +62,7 @@ final class OnlineLearnerTest {
     for (int i = 0; i < 20; i++) {
       OpenDecision open = open(immediate, 4, "d" + i);
       if (i % 2 == 1) {
-        open.rows().before()[29] = Float.NaN; // of one candidate
+        open.rows().before()[FeatureSchema.SIZE] = Float.NaN; // of one candidate
       }
       learner.placed(open, 0, i);
     }
