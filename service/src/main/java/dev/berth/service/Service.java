@@ -31,6 +31,7 @@ import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.SqliteStore;
+import dev.berth.service.task.DutyCycle;
 import dev.berth.service.task.Tasks;
 import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.ModelServing;
@@ -98,7 +99,7 @@ public final class Service implements AutoCloseable {
 
       // A decision, and what becomes of it.
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
-      Effect effect = new Effect(state, nodes);
+      Effect effect = new Effect(state, nodes, new DutyCycle(System::nanoTime));
       DecisionSink sink =
           part(
               new DecisionSink(

@@ -13,6 +13,7 @@ import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.scoring.Without;
+import dev.berth.service.task.DutyCycle;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ public final class Effect {
   private static final int VERDICTS = 10_000;
 
   private final SharedState shared;
+  private final DutyCycle share;
   private final Waiting waiting = new Waiting();
   private final Moves moves = new Moves();
 
@@ -60,6 +62,7 @@ public final class Effect {
   private long toldMoved;
   private long checked;
   private long agreed;
+  private long passedOver;
 
   /**
    * What is known of it.
@@ -73,7 +76,8 @@ public final class Effect {
    *     other plugins (in shadow mode, outside a canary, without an opinion), which moves none
    * @param agreed of these, pods that the reckoning says the same of
    * @param running moved pods that run elsewhere than they would
-   * @param notReckoned decisions that were let go before their pods had a node
+   * @param notReckoned decisions for which there was no time, or that were let go before their pods
+   *     had a node
    * @param spread null until two nodes have been named
    */
   public record Report(
@@ -95,8 +99,13 @@ public final class Effect {
    */
   public record Spread(double with, double without) {}
 
-  public Effect(SharedState shared, NodeTable nodes) {
+  /**
+   * @param share of the time that it may take from those that wait for scores: beyond it decisions
+   *     are passed over
+   */
+  public Effect(SharedState shared, NodeTable nodes, DutyCycle share) {
     this.shared = shared;
+    this.share = share;
     spreads = new Spreads(shared, nodes);
   }
 
@@ -139,6 +148,20 @@ public final class Effect {
     if (!pod.gpu().equals(GpuRequest.NONE)) {
       return;
     }
+    if (!share.begin()) {
+      synchronized (this) {
+        passedOver++;
+      }
+      return;
+    }
+    try {
+      ask(d, pod);
+    } finally {
+      share.end();
+    }
+  }
+
+  private void ask(DecisionRecord d, Pod pod) {
     Candidates all = d.request().candidates();
     int[] sound = all.sound();
     Candidates candidates = sound.length == all.size() ? all : all.only(sound);
@@ -247,7 +270,15 @@ public final class Effect {
     Spread spread = spreads.of(running);
     synchronized (this) {
       return new Report(
-          placed, moved, told, toldMoved, checked, agreed, running.size(), waiting.letGo(), spread);
+          placed,
+          moved,
+          told,
+          toldMoved,
+          checked,
+          agreed,
+          running.size(),
+          passedOver + waiting.letGo(),
+          spread);
     }
   }
 }

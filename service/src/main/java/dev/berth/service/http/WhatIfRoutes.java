@@ -10,6 +10,7 @@ import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.StoredDecision;
+import dev.berth.service.task.DutyCycle;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;

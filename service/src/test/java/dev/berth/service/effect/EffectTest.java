@@ -17,12 +17,14 @@ import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.scoring.Without;
+import dev.berth.service.task.DutyCycle;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class EffectTest {
@@ -32,7 +34,9 @@ class EffectTest {
   private final Clock clock = instants.withZone(ZoneOffset.UTC);
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private final NodeTable nodes = new NodeTable();
-  private final Effect effect = new Effect(new SharedState(state, clock), nodes);
+  private final AtomicLong nanos = new AtomicLong();
+  private final Effect effect =
+      new Effect(new SharedState(state, clock), nodes, new DutyCycle(nanos::get));
   private final String[] names = {"a", "b", "c", "d"};
   private final long[] cpu = new long[4];
   private final long[] memory = new long[4];
@@ -49,6 +53,18 @@ class EffectTest {
     assertThat(report.placed()).isEqualTo(2);
     assertThat(report.moved()).isEqualTo(1);
     assertThat(report.running()).isEqualTo(1);
+  }
+
+  @Test
+  void itTakesATwentiethOfTheTimeAndWhatIsPassedOverIsCounted() {
+    LongSupplier aMillisecondATime = () -> nanos.getAndAdd(1_000_000);
+    Effect slow =
+        new Effect(new SharedState(state, clock), nodes, new DutyCycle(aMillisecondATime));
+    for (int i = 0; i < 100; i++) {
+      Pod pod = Pod.of("uid-" + i, "web", 100, GIB);
+      slow.decided(record("d" + i, pod, Given.nodes(names.clone()), Mode.ACTIVE, null, List.of()));
+    }
+    assertThat(slow.report().notReckoned()).isBetween(90L, 97L);
   }
 
   @Test

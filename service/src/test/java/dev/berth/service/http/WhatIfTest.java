@@ -9,6 +9,7 @@ import dev.berth.service.Service;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.task.DutyCycle;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

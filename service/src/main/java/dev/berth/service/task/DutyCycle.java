@@ -1,4 +1,4 @@
-package dev.berth.service.http;
+package dev.berth.service.task;
 
 import java.util.function.LongSupplier;
 
@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
  * Lets work that is nobody's hurry have at most a twentieth of the time: one piece after another,
  * and after each a rest of nineteen times as long as it took, two seconds at most. Thread-safe.
  */
-final class DutyCycle {
+public final class DutyCycle {
   private static final int REST = 19;
   private static final long MAX_REST = 2_000_000_000;
 
@@ -15,13 +15,13 @@ final class DutyCycle {
   private long begun;
   private long freeAt;
 
-  DutyCycle(LongSupplier nanoTime) {
+  public DutyCycle(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.freeAt = nanoTime.getAsLong();
   }
 
   /** Whether the caller may begin now; then it must {@link #end}. */
-  synchronized boolean begin() {
+  public synchronized boolean begin() {
     long now = nanoTime.getAsLong();
     if (busy || now - freeAt < 0) {
       return false;
@@ -31,7 +31,7 @@ final class DutyCycle {
     return true;
   }
 
-  synchronized void end() {
+  public synchronized void end() {
     long now = nanoTime.getAsLong();
     busy = false;
     freeAt = now + Math.min(MAX_REST, REST * (now - begun));
