@@ -170,6 +170,10 @@ func baseline(ctx context.Context, r *runner, results *results, open []mutant) e
 	if err != nil {
 		return err
 	}
+	// What an earlier run left is a mutant's.
+	if _, err := r.compile(ctx, nil); err != nil {
+		return err
+	}
 	for _, group := range r.tree.groups(tests) {
 		key := fmt.Sprint("as it is: ", sources, group)
 		if _, known := results.of(key); known {
