@@ -92,10 +92,25 @@ final class Explanation {
     }
     lines.add(samples());
     if (!whatIf) {
+      if (decision.path("without").isObject()) {
+        lines.add(without(decision.path("without")));
+      }
       lines.add(who());
       lines.add(outcome());
     }
     return lines;
+  }
+
+  /** The stock profile's choice, as the scheduler itself reckoned it. */
+  private String without(JsonNode others) {
+    String node = others.path("node").asText();
+    long sum = others.path("sum").asLong();
+    long ties = others.path("ties").asLong();
+    String among = ties > 1 ? ", among %d alike".formatted(ties) : "";
+    return node.equals(decision.path("node").asText())
+        ? "without Berth: the same node%s (other plugins' sum %d)".formatted(among, sum)
+        : "without Berth: %s%s (other plugins' sum %d against %d)"
+            .formatted(node, among, sum, others.path("here").asLong());
   }
 
   private String outcome() {

@@ -51,7 +51,8 @@ final class Schema {
               CREATE TABLE measured (
                 decision TEXT PRIMARY KEY, at REAL NOT NULL, usage REAL NOT NULL,
                 without_later REAL NOT NULL)
-              """));
+              """),
+          List.of("ALTER TABLE outcomes ADD COLUMN others TEXT"));
 
   private Schema() {}
 

@@ -20,7 +20,9 @@ final class SqliteReads {
       """
       SELECT d.*, r.reward, m.at - d.at AS measured_after, m.usage, m.without_later,
         (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
-          ORDER BY o.seq DESC LIMIT 1) AS node
+          ORDER BY o.seq DESC LIMIT 1) AS node,
+        (SELECT o.others FROM outcomes o WHERE o.decision = d.id AND o.others IS NOT NULL
+          ORDER BY o.seq DESC LIMIT 1) AS others
       FROM decisions d LEFT JOIN rewards r ON r.decision = d.id
         LEFT JOIN measured m ON m.decision = d.id
       """;
@@ -123,6 +125,7 @@ final class SqliteReads {
         row.getBoolean("explored"),
         row.getString("reason"),
         row.getString("node"),
+        StoredWithout.of(row.getString("others")),
         orNull(row, "reward"),
         measured(row, forecast, nodes),
         row.getInt("candidates"),

@@ -32,7 +32,8 @@ final class SqliteWrites {
             "INSERT OR REPLACE INTO decisions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     outcome =
         db.prepareStatement(
-            "INSERT OR IGNORE INTO outcomes(at, type, decision, pod_uid, node) VALUES (?,?,?,?,?)");
+            "INSERT OR IGNORE INTO outcomes(at, type, decision, pod_uid, node, others)"
+                + " VALUES (?,?,?,?,?,?)");
     reward = db.prepareStatement("INSERT OR REPLACE INTO rewards VALUES (?,?,?)");
     measured = db.prepareStatement("INSERT OR REPLACE INTO measured VALUES (?,?,?,?)");
     // Reported again on the same node, a pod keeps the time it was first seen there.
@@ -78,6 +79,7 @@ final class SqliteWrites {
         outcome.setString(3, event.decision());
         outcome.setString(4, event.uid());
         outcome.setString(5, event.node());
+        outcome.setString(6, StoredWithout.text(event.without()));
         outcome.executeUpdate();
       }
       if (event.type().places()) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.ScoreReply;
+import dev.berth.service.scoring.Without;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param forecast JSON of what all candidates have in common, null where no forecast was made
  * @param terms what the base scores are made of, worked out from both; null likewise
  * @param node where the pod went, null until its outcome arrived
+ * @param without where the other score plugins alone would have put it, as the scheduler told of
+ *     some; null of the others
  * @param measured what that node used later, null until it was
  * @param reward what it turned out to be worth, null until measured
  */
@@ -34,6 +37,7 @@ public record StoredDecision(
     boolean explored,
     @Nullable String reason,
     @Nullable String node,
+    @Nullable Without without,
     @Nullable Double reward,
     @Nullable StoredMeasurement measured,
     int candidates,
@@ -61,6 +65,7 @@ public record StoredDecision(
         reply.propensity(),
         reply.explored(),
         reply.reason(),
+        null,
         null,
         null,
         null,

@@ -32,6 +32,15 @@ class ExplanationTest {
     assertThat(said(decision.putNull("reward"))).contains("is not measured (yet)");
   }
 
+  @Test
+  void theOtherPluginsChoiceIsSaidWhereItIsKnown() throws IOException {
+    ObjectNode decision = example();
+    ((ObjectNode) decision.path("without")).put("node", "node-0").put("sum", 188).put("ties", 3);
+    assertThat(said(decision))
+        .contains("without Berth: the same node, among 3 alike (other plugins' sum 188)");
+    assertThat(said(decision.putNull("without"))).doesNotContain("without Berth");
+  }
+
   private static String said(JsonNode decision) {
     return String.join("\n", new Explanation(decision).lines());
   }

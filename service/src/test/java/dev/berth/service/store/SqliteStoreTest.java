@@ -17,6 +17,7 @@ import dev.berth.service.scoring.OutcomeEvent.Type;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
+import dev.berth.service.scoring.Without;
 import dev.berth.service.task.Tasks;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +82,17 @@ class SqliteStoreTest {
       assertThat(store.runningPods()).as("taken back elsewhere").hasSize(1);
       commit(store, new OutcomeEvent(Type.GONE, 12, null, "u1", "n1", null));
       assertThat(store.runningPods()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereTheOtherPluginsWouldHavePutAPodIsKeptWithItsDecision() throws Exception {
+    Without without = new Without("n2", 193, 188, 1);
+    try (ExperienceStore store = open()) {
+      store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
+      commit(store, new OutcomeEvent(Type.BOUND, 1_000_001, "u1/1", POD.uid(), "n1", POD, without));
+      commit(store, event(Type.BOUND, 1_000_002, "n1")); // told again, without it
+      assertThat(store.decision("u1/1").orElseThrow().without()).isEqualTo(without);
     }
   }
 
