@@ -89,7 +89,7 @@ public final class ClusterState {
     for (int i = 0; i < known.length; i++) {
       double cores = candidates.cpuMilli()[i] / 1000.0;
       if (known[i].capacity != cores) {
-        nodes.admit(known[i].name).setCapacity(cores, filter);
+        nodes.admit(known[i].name, clock).setCapacity(cores, filter);
       }
     }
   }
@@ -98,13 +98,15 @@ public final class ClusterState {
    * A node was measured to have so many cores: what counts until a decision names it, so that the
    * samples before the first one teach.
    *
+   * @param at when it was measured
    * @return whether that was news
    */
-  public boolean sized(String node, double cores) {
+  public boolean sized(String node, double cores, double at) {
+    tick(at);
     NodeState known = nodes.known(node);
     boolean news = cores > 0 && (known == null || Double.isNaN(known.capacity));
     if (news) {
-      nodes.admit(node).setCapacity(cores, filter);
+      nodes.admit(node, clock).setCapacity(cores, filter);
     }
     return news;
   }
@@ -124,7 +126,7 @@ public final class ClusterState {
     }
     owners.refresh(at);
     OwnerModel owner = owners.admit(pod.owner(), at);
-    NodeState home = nodes.admit(node);
+    NodeState home = nodes.admit(node, clock);
     double spread = config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
     PodState bound = new PodState(pod, owner, at, binds++, spread);
     owner.podStarted(at);
@@ -179,7 +181,7 @@ public final class ClusterState {
     if (!config.has(Part.SAMPLES)) {
       return;
     }
-    NodeState node = nodes.admit(s.node());
+    NodeState node = nodes.admit(s.node(), clock);
     if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
       return;
     }
@@ -189,9 +191,9 @@ public final class ClusterState {
       if (filter.joint()) {
         nodes
             .all()
-            .forEach(NodeState::invalidateGroups); // a sample of one node speaks of pods elsewhere
+            .forEach(NodeState::estimatesChanged); // a sample of one node speaks of pods elsewhere
       } else {
-        node.invalidateGroups();
+        node.estimatesChanged();
       }
     }
     node.addSample(s);
@@ -282,13 +284,13 @@ public final class ClusterState {
     Placement placed = pods.get(state.uid());
     if (placed != null && config.has(Part.PER_POD)) {
       placed.pod().deviation().set(state.mean(), state.variance());
-      placed.node().invalidateGroups();
+      placed.node().estimatesChanged();
     }
   }
 
   /** Takes up what was known of a node. */
   void restoreNode(LearnedState.NodeRecord state) {
-    NodeState node = nodes.admit(state.name());
+    NodeState node = nodes.admit(state.name(), clock);
     node.setCapacity(state.capacity(), filter);
     node.overhead.set(state.overhead(), state.overheadVariance());
     if (config.has(Part.NODE_SPEED)) {
@@ -539,9 +541,6 @@ public final class ClusterState {
 
   private void tick(double now) {
     clock = Math.max(clock, now);
-    if (Double.isInfinite(idleCheckedAt)) {
-      idleCheckedAt = clock; // what was known before the first event had no time to be idle
-    }
     if (clock > idleCheckedAt + IDLE_CHECK) {
       idleCheckedAt = clock;
       owners.forgetIdle(clock - OWNER_IDLE_FOR, filter);

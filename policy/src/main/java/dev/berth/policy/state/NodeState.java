@@ -24,6 +24,10 @@ final class NodeState {
   private static final double MAX_OVERLAP = 0.1;
 
   final String name;
+
+  /** Since when it is known. */
+  private final double knownSince;
+
   final List<PodState> pods = new ArrayList<>();
 
   /** Pods that left but were still at work in a window that a sample may yet show. */
@@ -59,10 +63,12 @@ final class NodeState {
   double trendCpu;
 
   private @Nullable PodGroups groups;
+  private boolean estimatesChanged;
   private final Deque<NodeSample> recent = new ArrayDeque<>();
 
-  NodeState(String name) {
+  NodeState(String name, double knownSince) {
     this.name = name;
+    this.knownSince = knownSince;
   }
 
   /** Adds a pod; {@link #pods} stays in the order of binding. */
@@ -89,13 +95,16 @@ final class NodeState {
     if (now == null) {
       now = PodGroups.of(pods);
       groups = now;
+    } else if (estimatesChanged) {
+      now.measure(pods);
     }
+    estimatesChanged = false;
     return now;
   }
 
   /** Estimates of the pods have changed. */
-  void invalidateGroups() {
-    groups = null;
+  void estimatesChanged() {
+    estimatesChanged = true;
   }
 
   /** It is a node of this size, of which nothing is known yet. */
@@ -209,9 +218,9 @@ final class NodeState {
     return milli;
   }
 
-  /** Whether it has no pods, and no sample since a point in time. */
+  /** Whether it is known since before a point in time, has no pods, and no sample since. */
   boolean idle(double since) {
-    return pods.isEmpty() && (last == null || last.windowEnd() < since);
+    return knownSince < since && pods.isEmpty() && (last == null || last.windowEnd() < since);
   }
 
   /** The last sample where it is fresh, else null. */

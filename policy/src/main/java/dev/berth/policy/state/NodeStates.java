@@ -29,10 +29,10 @@ final class NodeStates {
   }
 
   /** The node's state, from now on a known one. */
-  NodeState admit(String name) {
+  NodeState admit(String name, double now) {
     NodeState known = nodes.get(name);
     if (known == null) {
-      known = new NodeState(name);
+      known = new NodeState(name, now);
       nodes.put(name, known);
       forgetCandidates(); // among which a stand-in may be
     }
@@ -56,7 +56,7 @@ final class NodeStates {
 
   private NodeState knownOrNew(String name) {
     NodeState known = nodes.get(name);
-    return known == null ? new NodeState(name) : known;
+    return known == null ? new NodeState(name, Double.NEGATIVE_INFINITY) : known;
   }
 
   /** Removes a node; null if it was not known. */

@@ -2,6 +2,7 @@ package dev.berth.policy.state;
 
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.OwnerModel;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,27 +14,37 @@ import java.util.Map;
  * @param cores request cores of the owner's pods
  * @param deviation cores by which those pods are expected to differ from their owner's ratio
  * @param requested request cores of all pods, as the scheduler counts them
+ * @param entryOf the owner's entry, {@code [pods]}
  */
-record PodGroups(OwnerModel[] owners, double[] cores, double[] deviation, double requested) {
+record PodGroups(
+    OwnerModel[] owners, double[] cores, double[] deviation, double requested, int[] entryOf) {
 
   static PodGroups of(List<PodState> pods) {
-    Map<OwnerModel, double[]> sums = new LinkedHashMap<>();
+    Map<OwnerModel, Integer> entries = new LinkedHashMap<>();
+    int[] entryOf = new int[pods.size()];
+    double[] cores = new double[pods.size()];
     double requested = 0;
-    for (PodState p : pods) {
-      double[] sum = sums.computeIfAbsent(p.owner(), o -> new double[2]);
-      sum[0] += p.cores();
-      sum[1] += p.cores() * p.deviation().mean();
+    for (int i = 0; i < entryOf.length; i++) {
+      PodState p = pods.get(i);
+      entryOf[i] = entries.computeIfAbsent(p.owner(), o -> entries.size());
+      cores[entryOf[i]] += p.cores();
       requested += p.pod().cpuMilli() / 1000.0;
     }
-    int n = sums.size();
-    PodGroups groups = new PodGroups(new OwnerModel[n], new double[n], new double[n], requested);
-    int i = 0;
-    for (Map.Entry<OwnerModel, double[]> e : sums.entrySet()) {
-      groups.owners[i] = e.getKey();
-      groups.cores[i] = e.getValue()[0];
-      groups.deviation[i++] = e.getValue()[1];
-    }
+    int n = entries.size();
+    OwnerModel[] owners = entries.keySet().toArray(new OwnerModel[n]);
+    PodGroups groups =
+        new PodGroups(owners, Arrays.copyOf(cores, n), new double[n], requested, entryOf);
+    groups.measure(pods);
     return groups;
+  }
+
+  /** The same pods, whose estimates have changed. */
+  void measure(List<PodState> pods) {
+    Arrays.fill(deviation, 0);
+    for (int i = 0; i < entryOf.length; i++) {
+      PodState p = pods.get(i);
+      deviation[entryOf[i]] += p.cores() * p.deviation().mean();
+    }
   }
 
   /** Request cores of one owner's pods, 0 where it has none here. */

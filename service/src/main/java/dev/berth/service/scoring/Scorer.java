@@ -360,15 +360,16 @@ public final class Scorer {
   public void sized(Map<String, Double> cores) {
     shared.lock();
     try {
+      double now = now();
       Map<String, Double> news = new TreeMap<>();
       cores.forEach(
           (node, each) -> {
-            if (state.sized(node, each)) {
+            if (state.sized(node, each, now)) {
               news.put(node, each);
             }
           });
       if (!news.isEmpty()) {
-        shared.journal().sized(now(), news);
+        shared.journal().sized(now, news);
       }
     } finally {
       shared.unlock();
