@@ -67,7 +67,6 @@ public record BaseTerms(double[] balance, double[] overload, double[] hedge) {
     int horizons = b.horizonsSeconds().length;
     BaseTerms terms =
         new BaseTerms(new double[horizons], new double[horizons], new double[horizons]);
-    double share = 1 - 1.0 / b.candidates();
     double q = b.podCpuMilli() / powerMilli;
     for (int h = 0; h < horizons; h++) {
       double d = 1000 * b.podCores()[h] / powerMilli;
@@ -80,10 +79,12 @@ public record BaseTerms(double[] balance, double[] overload, double[] hedge) {
               - PlacementCost.overload(expected[h], PlacementCost.FORECAST_ERROR);
       terms.overload[h] = -b.weight()[h] * PlacementCost.OVERLOAD_WEIGHT * excess;
       terms.hedge[h] =
-          -b.weight()[h]
-              * b.ratioVariance()[h]
-              * (2 * q * (ownerFraction - b.ownerFractionMean()) + q * q * share)
-              / (2 * spread);
+          PlacementCost.hedge(
+              ownerFraction - b.ownerFractionMean(),
+              q,
+              b.candidates(),
+              -b.weight()[h] * b.ratioVariance()[h],
+              spread);
     }
     return terms;
   }

@@ -91,12 +91,12 @@ public final class PlacementCost {
     double mean = mean(ownerRequestFraction);
     for (int i = 0; i < n; i++) {
       double q = (double) podMilli / power[i];
-      out[i] +=
-          weight
-              * variance
-              * (2 * q * (ownerRequestFraction[i] - mean) + q * q * (1 - 1.0 / n))
-              / (2 * std);
+      out[i] += hedge(ownerRequestFraction[i] - mean, q, n, weight * variance, std);
     }
+  }
+
+  static double hedge(double deviation, double q, int n, double weightedVariance, double std) {
+    return weightedVariance * (2 * q * deviation + q * q * (1 - 1.0 / n)) / (2 * std);
   }
 
   static double mean(double[] values) {
