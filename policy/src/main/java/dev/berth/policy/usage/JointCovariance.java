@@ -74,9 +74,9 @@ final class JointCovariance {
     for (int i = 0; i < n; i++) {
       System.arraycopy(p[i], from, p[i], b.row, n - from);
     }
-    for (int i = from; i < n; i++) {
-      System.arraycopy(p[i], 0, p[i - b.size()], 0, n);
-    }
+    double[][] freed = Arrays.copyOfRange(p, b.row, from);
+    System.arraycopy(p, from, p, b.row, n - from);
+    System.arraycopy(freed, 0, p, n - freed.length, freed.length);
     n -= b.size();
     members.remove(b);
     for (StateEstimate m : members) {
@@ -112,10 +112,16 @@ final class JointCovariance {
   /** Adds {@code P x} for a member's regressor to {@code gain}, {@code [size]}. */
   void addGain(StateEstimate b, double[] x, double[] gain) {
     for (int k = 0; k < x.length; k++) {
-      double[] row = p[b.row + k];
-      for (int i = 0; i < n && x[k] != 0; i++) {
-        gain[i] += x[k] * row[i];
+      if (x[k] != 0) {
+        addScaled(gain, x[k], p[b.row + k], n);
       }
+    }
+  }
+
+  /** {@code to += scale * from}: alone in a loop, as the compiler makes vectors of nothing else. */
+  private static void addScaled(double[] to, double scale, double[] from, int n) {
+    for (int i = 0; i < n; i++) {
+      to[i] += scale * from[i];
     }
   }
 
@@ -126,25 +132,26 @@ final class JointCovariance {
    */
   void update(double[] gain, double step, double variance) {
     int[] moved = new int[n];
+    int[] still = new int[n];
     int count = 0;
-    boolean[] still = new boolean[n];
     for (int i = 0; i < n; i++) {
-      still[i] = gain[i] * gain[i] <= MIN_CORRELATION * variance * p[i][i];
-      if (!still[i]) {
+      if (gain[i] * gain[i] <= MIN_CORRELATION * variance * p[i][i]) {
+        still[i - count] = i;
+      } else {
         moved[count++] = i;
       }
     }
     for (int a = 0; a < count; a++) {
       int i = moved[a];
       double[] row = p[i];
-      double share = gain[i] / variance;
-      for (int j = 0; j < n; j++) {
-        row[j] -= share * gain[j];
-        if (still[j]) {
-          p[j][i] = row[j];
-        }
-      }
+      addScaled(row, -gain[i] / variance, gain, n);
       row[i] = Math.max(row[i], MIN_VARIANCE);
+    }
+    for (int a = 0; a < n - count; a++) {
+      double[] row = p[still[a]];
+      for (int b = 0; b < count; b++) {
+        row[moved[b]] = p[moved[b]][still[a]];
+      }
     }
     int next = 0;
     for (StateEstimate m : members) {
