@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The claims of docs/evaluation.md on a small scale: four 10-node scenarios and ten seeds here, the
- * whole suite with {@code berth leaderboard}.
+ * The claims of docs/evaluation.md on a small scale: three 10-node scenarios and ten seeds here,
+ * the whole suite with {@code berth leaderboard}.
  */
 class EvidenceTest {
   private static final Path SCENARIOS =
@@ -49,7 +49,6 @@ class EvidenceTest {
         List.of(
             "train/n10-steady-50",
             "unseen/n10-unequal-steady-20",
-            "unseen/n10-short-jobs-80-s60",
             "unseen/n10-antiphase-long-lived-60"),
         "default",
         "usage-plus-estimate",
