@@ -114,7 +114,8 @@ walk-modes: tools build scheduler ## shadow, canary, active, off on a cluster of
 
 .PHONY: repeat-e2e
 repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside HOGS (0) loops that burn a processor each
-	@workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
+	@$(MVN) test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
+	@CLASSPATH="$(TEST_CLASSPATH)" workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
 
 .PHONY: test-faults
 test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (20 minutes; some of them in make test)
