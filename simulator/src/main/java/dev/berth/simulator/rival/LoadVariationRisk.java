@@ -1,10 +1,6 @@
 package dev.berth.simulator.rival;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.Policy;
-import dev.berth.policy.cluster.NodeSample;
-import dev.berth.simulator.engine.Cluster;
-import dev.berth.simulator.engine.SimulationListener;
 
 /**
  * Trimaran's LoadVariationRiskBalancing with margin 1 and sensitivity 1: for CPU and memory, mu =
@@ -16,32 +12,15 @@ import dev.berth.simulator.engine.SimulationListener;
  * <p>Follows scheduler-plugins v0.34.7 {@code pkg/trimaran/loadvariationriskbalancing}. It does not
  * count pods that the metrics do not show.
  */
-final class LoadVariationRisk implements Policy, SimulationListener {
-  private final String name;
-  private final LoadWatcher watcher = new LoadWatcher();
-
+final class LoadVariationRisk extends Trimaran {
   LoadVariationRisk(String name) {
-    this.name = name;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  LoadWatcher watcher() {
-    return watcher;
-  }
-
-  @Override
-  public boolean forecasts() {
-    return false;
+    super(name);
   }
 
   @Override
   public void score(Decision d, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
-      LoadWatcher.Usage usage = watcher.of(d.candidates().names()[i]);
+      LoadWatcher.Usage usage = watcher().of(d.candidates().names()[i]);
       if (usage == null) {
         preferences[i] = 0;
         continue;
@@ -82,20 +61,5 @@ final class LoadVariationRisk implements Policy, SimulationListener {
 
   private static double zeroIfUnknown(double score) {
     return Double.isNaN(score) ? 0 : score;
-  }
-
-  @Override
-  public void nodeGone(String node, double at) {
-    watcher.nodeGone(node);
-  }
-
-  @Override
-  public void sampled(NodeSample sample, double visibleAt) {
-    watcher.sampled(sample);
-  }
-
-  @Override
-  public void advanced(Cluster truth, double from, double seconds) {
-    watcher.advanced(from + seconds);
   }
 }

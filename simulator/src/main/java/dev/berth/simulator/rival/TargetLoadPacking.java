@@ -1,11 +1,7 @@
 package dev.berth.simulator.rival;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.Policy;
-import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
-import dev.berth.simulator.engine.Cluster;
-import dev.berth.simulator.engine.SimulationListener;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,41 +17,25 @@ import java.util.Map;
  * <p>Follows scheduler-plugins v0.34.7 {@code pkg/trimaran/targetloadpacking} and {@code
  * pkg/trimaran/handler.go} with the defaults of {@code TargetLoadPackingArgs}.
  */
-final class TargetLoadPacking implements Policy, SimulationListener {
+final class TargetLoadPacking extends Trimaran {
   private static final double TARGET = 40;
   private static final double REQUEST_MULTIPLIER = 1.5;
   private static final long WITHOUT_REQUEST_MILLI = 1000;
   private static final double REPORTING_SECONDS = 60;
 
-  private final String name;
-  private final LoadWatcher watcher = new LoadWatcher();
   private final Map<String, Map<String, Bound>> bound = new HashMap<>();
 
   private record Bound(double at, long milli) {}
 
   TargetLoadPacking(String name) {
-    this.name = name;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  LoadWatcher watcher() {
-    return watcher;
-  }
-
-  @Override
-  public boolean forecasts() {
-    return false;
+    super(name);
   }
 
   @Override
   public void score(Decision d, double[] preferences) {
     for (int i = 0; i < preferences.length; i++) {
       String node = d.candidates().names()[i];
-      LoadWatcher.Usage usage = watcher.of(node);
+      LoadWatcher.Usage usage = watcher().of(node);
       double used = usage == null ? Double.NaN : 1000 * usage.cpu().latest();
       double milli = used + predicted(d.pod()) + missing(node);
       preferences[i] =
@@ -79,7 +59,7 @@ final class TargetLoadPacking implements Policy, SimulationListener {
   /** What the metrics are taken not to show yet. */
   private long missing(String node) {
     Map<String, Bound> pods = bound.getOrDefault(node, Map.of());
-    double shown = watcher.windowEnd() - REPORTING_SECONDS;
+    double shown = watcher().windowEnd() - REPORTING_SECONDS;
     long milli = 0;
     for (Bound pod : pods.values()) {
       milli += pod.at() > shown ? pod.milli() : 0;
@@ -92,7 +72,7 @@ final class TargetLoadPacking implements Policy, SimulationListener {
     Map<String, Bound> pods = bound.computeIfAbsent(node, n -> new LinkedHashMap<>());
     pods.put(pod.uid(), new Bound(at, predicted(pod)));
     Iterator<Bound> oldest = pods.values().iterator();
-    while (oldest.next().at() <= watcher.windowEnd() - REPORTING_SECONDS) {
+    while (oldest.next().at() <= watcher().windowEnd() - REPORTING_SECONDS) {
       oldest.remove();
     }
   }
@@ -105,16 +85,6 @@ final class TargetLoadPacking implements Policy, SimulationListener {
   @Override
   public void nodeGone(String node, double at) {
     bound.remove(node);
-    watcher.nodeGone(node);
-  }
-
-  @Override
-  public void sampled(NodeSample sample, double visibleAt) {
-    watcher.sampled(sample);
-  }
-
-  @Override
-  public void advanced(Cluster truth, double from, double seconds) {
-    watcher.advanced(from + seconds);
+    super.nodeGone(node, at);
   }
 }

@@ -221,7 +221,8 @@ public final class ScenarioFile {
                 selector,
                 sizes,
                 resets,
-                rhythm));
+                rhythm,
+                null));
   }
 
   private static WorkloadSpec recorded(StrictYaml y, double load, Path file, Histories histories) {

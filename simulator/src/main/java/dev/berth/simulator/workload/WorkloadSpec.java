@@ -79,38 +79,6 @@ public record WorkloadSpec(
     }
   }
 
-  /** A workload that is drawn. */
-  public WorkloadSpec(
-      Kind kind,
-      double load,
-      int minReplicas,
-      int maxReplicas,
-      List<Long> cpuMilli,
-      double memoryPerCoreMin,
-      double memoryPerCoreMax,
-      double newOwners,
-      double latencyShare,
-      double selectorShare,
-      Sizes sizes,
-      int resets,
-      Rhythm rhythm) {
-    this(
-        kind,
-        load,
-        minReplicas,
-        maxReplicas,
-        cpuMilli,
-        memoryPerCoreMin,
-        memoryPerCoreMax,
-        newOwners,
-        latencyShare,
-        selectorShare,
-        sizes,
-        resets,
-        rhythm,
-        null);
-  }
-
   /** Arrivals that were recorded, at this load. */
   public static WorkloadSpec recorded(double load, Arrivals arrivals) {
     WorkloadSpec d = of(Kind.STEADY, load);
@@ -146,6 +114,7 @@ public record WorkloadSpec(
         0,
         Sizes.STANDARD,
         1,
-        Rhythm.DEFAULT);
+        Rhythm.DEFAULT,
+        null);
   }
 }

@@ -271,7 +271,8 @@ class SimulationTest {
             0.3,
             d.sizes(),
             0,
-            d.rhythm());
+            d.rhythm(),
+            null);
     Scenario scenario =
         Scenario.of(
                 "filters",
@@ -337,7 +338,8 @@ class SimulationTest {
             0,
             d.sizes(),
             0,
-            d.rhythm());
+            d.rhythm(),
+            null);
     Scenario scenario =
         Scenario.of(
                 "oom",
