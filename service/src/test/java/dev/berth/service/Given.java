@@ -2,12 +2,34 @@ package dev.berth.service;
 
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuColumns;
+import dev.berth.service.config.ConfigLoader;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Candidates for tests: 64 cores, 256 GiB and 110 pods each, nothing requested. */
+/**
+ * What tests begin with: candidates of 64 cores, 256 GiB and 110 pods each, nothing requested; and
+ * a running service.
+ */
 public final class Given {
   private Given() {}
+
+  /**
+   * A service on free ports that keeps its state in {@code folder} and does not warm up.
+   *
+   * @param settings more environment, or other
+   */
+  public static Service service(Path folder, Map<String, String> settings) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("BERTH_SERVER_PORT", "0");
+    environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
+    environment.put("BERTH_SERVER_WARM_UP", "0s");
+    environment.put("BERTH_STATE_FOLDER", folder.toString());
+    environment.putAll(settings);
+    return Service.start(ConfigLoader.load(null, environment));
+  }
 
   /** Without GPUs; tests write into the columns. */
   public static Candidates nodes(String... names) {

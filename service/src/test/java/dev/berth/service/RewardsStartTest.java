@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.reward.Rewards;
-import dev.berth.service.config.ConfigLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,16 +17,9 @@ class RewardsStartTest {
   @Test
   void a_service_with_a_reward_of_its_own_starts_from_the_base() {
     try (Service service =
-        Service.start(
-            ConfigLoader.load(
-                null,
-                Map.of(
-                    "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_SCHEDULER_PORT", "0",
-                    "BERTH_SERVER_WARM_UP", "0s",
-                    "BERTH_SCORING_POLICY", "dqn",
-                    "BERTH_TRAINER_REWARDS_LOCALITY", "0.5",
-                    "BERTH_STATE_FOLDER", folder.toString())))) {
+        Given.service(
+            folder,
+            Map.of("BERTH_SCORING_POLICY", "dqn", "BERTH_TRAINER_REWARDS_LOCALITY", "0.5"))) {
       LearnedPolicy policy = (LearnedPolicy) service.scorer().serving().policy();
       assertThat(policy.config().task().rewards())
           .isEqualTo(Rewards.parse("balance=1,overload=10,locality=0.5"));

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.state.LearnedState;
 import dev.berth.service.config.ConfigException;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.prometheus.FakePrometheus;
 import dev.berth.service.prometheus.FakePrometheus.Fault;
 import dev.berth.service.registry.ModelRegistry;
@@ -182,13 +181,9 @@ class ServiceTest {
 
   private Service start(Map<String, String> settings) {
     Map<String, String> environment = new HashMap<>();
-    environment.put("BERTH_SERVER_PORT", "0");
-    environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
     environment.put("BERTH_SERVER_OPEN_READS", "true");
-    environment.put("BERTH_STATE_FOLDER", folder.toString());
-    environment.put("BERTH_SERVER_WARM_UP", "0s");
     environment.putAll(settings);
-    return Service.start(ConfigLoader.load(null, environment));
+    return Given.service(folder, environment);
   }
 
   private static Map<String, String> learning(FakePrometheus prometheus) {

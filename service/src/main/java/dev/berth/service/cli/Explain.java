@@ -2,9 +2,6 @@ package dev.berth.service.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,13 +35,6 @@ public final class Explain implements Callable<Integer> {
           Map.entry("cj", "CronJob"),
           Map.entry("job", "Job"));
 
-  /** How much is said. */
-  enum Output {
-    TEXT,
-    WIDE,
-    JSON
-  }
-
   @Parameters(
       paramLabel = "POD",
       description =
@@ -59,11 +49,7 @@ public final class Explain implements Callable<Integer> {
       description = "Where the name is (default: ${DEFAULT-VALUE}).")
   private String namespace = "default";
 
-  @Option(
-      names = {"-o", "--output"},
-      defaultValue = "text",
-      description = "text, wide (every kept candidate, term by term) or json.")
-  private Output output = Output.TEXT;
+  @Mixin private DecisionOutput output = new DecisionOutput();
 
   @Mixin private ServiceClient service = new ServiceClient();
 
@@ -82,14 +68,7 @@ public final class Explain implements Callable<Integer> {
               + ": no scheduler asked Berth about it (see its schedulerName), or store.keep is"
               + " over");
     }
-    JsonNode decision = found.path(0);
-    PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.JSON) {
-      out.println(decision.toPrettyString());
-    } else {
-      new Explanation(decision).print(out, output == Output.WIDE);
-    }
-    out.flush();
+    output.print(found.path(0), spec.commandLine().getOut());
     return 0;
   }
 
@@ -97,13 +76,9 @@ public final class Explain implements Callable<Integer> {
     int slash = target.indexOf('/');
     String kind = slash < 0 ? null : KINDS.get(target.substring(0, slash).toLowerCase(Locale.ROOT));
     if (kind != null) {
-      return "owner=" + encoded(namespace + "/" + kind + target.substring(slash));
+      return "owner=" + ServiceClient.encoded(namespace + "/" + kind + target.substring(slash));
     }
     boolean whole = slash >= 0 || UID.matcher(target).matches();
-    return "pod=" + encoded(whole ? target : namespace + "/" + target);
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return "pod=" + ServiceClient.encoded(whole ? target : namespace + "/" + target);
   }
 }

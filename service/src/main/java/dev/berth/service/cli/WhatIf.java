@@ -1,10 +1,6 @@
 package dev.berth.service.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -35,11 +31,7 @@ public final class WhatIf implements Callable<Integer> {
       description = "Where the manifest names none. Default: default.")
   private @Nullable String namespace;
 
-  @Option(
-      names = {"-o", "--output"},
-      defaultValue = "text",
-      description = "text, wide (every node, term by term) or json.")
-  private Explain.Output output = Explain.Output.TEXT;
+  @Mixin private DecisionOutput output = new DecisionOutput();
 
   @Mixin private ServiceClient service = new ServiceClient();
 
@@ -55,19 +47,11 @@ public final class WhatIf implements Callable<Integer> {
     String query =
         "?cpu=%dm&memory=%d&pod=%s&owner=%s"
             .formatted(
-                pod.cpuMilli(), pod.memoryBytes(), encoded(pod.name()), encoded(pod.owner()));
-    JsonNode decision = service.get("/v1/what-if" + query);
-    PrintWriter out = spec.commandLine().getOut();
-    if (output == Explain.Output.JSON) {
-      out.println(decision.toPrettyString());
-    } else {
-      new Explanation(decision).print(out, output == Explain.Output.WIDE);
-    }
-    out.flush();
+                pod.cpuMilli(),
+                pod.memoryBytes(),
+                ServiceClient.encoded(pod.name()),
+                ServiceClient.encoded(pod.owner()));
+    output.print(service.get("/v1/what-if" + query), spec.commandLine().getOut());
     return 0;
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A decision as one line among many.
  *
  * @param at seconds since the epoch
- * @param preferred the best-scored candidate
- * @param node where the pod went, null until its outcome arrived
- * @param reward what it turned out to be worth, null until measured
+ * @param preferred the best-scored candidate; the rest as in {@link StoredDecision}
  */
 public record DecisionLine(
     String decision,

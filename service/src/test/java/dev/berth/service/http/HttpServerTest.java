@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,16 +48,15 @@ class HttpServerTest {
   @BeforeAll
   void start() throws Exception {
     service =
-        Service.start(
-            ConfigLoader.load(
-                null,
-                Map.of(
-                    "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_SCHEDULER_PORT", "0",
-                    "BERTH_SERVER_MAX_CANDIDATES", "3",
-                    "BERTH_SERVER_MAX_EVENTS", "5",
-                    "BERTH_SERVER_MAX_BODY", "64KiB",
-                    "BERTH_STATE_FOLDER", folder.toString())));
+        Given.service(
+            folder,
+            Map.of(
+                "BERTH_SERVER_MAX_CANDIDATES",
+                "3",
+                "BERTH_SERVER_MAX_EVENTS",
+                "5",
+                "BERTH_SERVER_MAX_BODY",
+                "64KiB"));
     token = Files.readString(folder.resolve("token")).strip();
   }
 

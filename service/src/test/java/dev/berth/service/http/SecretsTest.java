@@ -3,8 +3,8 @@ package dev.berth.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -215,13 +215,9 @@ class SecretsTest {
 
   private Service start(Map<String, String> settings) {
     Map<String, String> environment = new HashMap<>();
-    environment.put("BERTH_SERVER_PORT", "0");
-    environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
-    environment.put("BERTH_SERVER_WARM_UP", "0s");
     environment.put("BERTH_SCORING_POLICY", "predict-then-greedy");
-    environment.put("BERTH_STATE_FOLDER", folder.toString());
     environment.putAll(settings);
-    return Service.start(ConfigLoader.load(null, environment));
+    return Given.service(folder, environment);
   }
 
   private interface Check {

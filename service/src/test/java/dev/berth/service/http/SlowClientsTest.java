@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.probe.KeptAliveClient;
 import dev.berth.service.probe.SyntheticCluster;
 import java.io.IOException;
@@ -46,17 +46,15 @@ class SlowClientsTest {
   @BeforeEach
   void start(@TempDir Path folder) throws IOException {
     service =
-        Service.start(
-            ConfigLoader.load(
-                null,
-                Map.of(
-                    "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_SCHEDULER_PORT", "0",
-                    "BERTH_SERVER_WARM_UP", "0s",
-                    "BERTH_SERVER_THREADS", "8",
-                    "BERTH_SERVER_IDLE_TIMEOUT", "10m", // nobody is saved by it
-                    "BERTH_SCORING_POLICY", "predict-then-greedy",
-                    "BERTH_STATE_FOLDER", folder.toString())));
+        Given.service(
+            folder,
+            Map.of(
+                "BERTH_SERVER_THREADS",
+                "8",
+                "BERTH_SERVER_IDLE_TIMEOUT",
+                "10m", // nobody is saved by it
+                "BERTH_SCORING_POLICY",
+                "predict-then-greedy"));
     token = Files.readString(folder.resolve("token")).strip();
   }
 

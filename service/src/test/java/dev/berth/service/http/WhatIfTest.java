@@ -6,7 +6,6 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.task.DutyCycle;
@@ -37,16 +36,7 @@ class WhatIfTest {
 
   @BeforeEach
   void start(@TempDir Path folder) {
-    service =
-        Service.start(
-            ConfigLoader.load(
-                null,
-                Map.of(
-                    "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_SCHEDULER_PORT", "0",
-                    "BERTH_SERVER_WARM_UP", "0s",
-                    "BERTH_SCORING_EXPLORE", "0.5",
-                    "BERTH_STATE_FOLDER", folder.toString())));
+    service = Given.service(folder, Map.of("BERTH_SCORING_EXPLORE", "0.5"));
   }
 
   @AfterEach

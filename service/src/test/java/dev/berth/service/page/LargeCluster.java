@@ -1,8 +1,8 @@
 package dev.berth.service.page;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.probe.SyntheticCluster;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,16 +23,7 @@ public final class LargeCluster implements AutoCloseable {
   private final Random random = new Random(1);
 
   public LargeCluster(Path folder) throws Exception {
-    service =
-        Service.start(
-            ConfigLoader.load(
-                null,
-                Map.of(
-                    "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_SCHEDULER_PORT", "0",
-                    "BERTH_SERVER_WARM_UP", "0s",
-                    "BERTH_SERVER_OPEN_READS", "true",
-                    "BERTH_STATE_FOLDER", folder.toString())));
+    service = Given.service(folder, Map.of("BERTH_SERVER_OPEN_READS", "true"));
     measure();
     String token = Files.readString(folder.resolve("token")).strip();
     HttpRequest request =

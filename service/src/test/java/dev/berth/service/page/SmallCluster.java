@@ -2,8 +2,8 @@ package dev.berth.service.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.prometheus.FakePrometheus;
 import java.io.IOException;
 import java.net.URI;
@@ -48,10 +48,6 @@ final class SmallCluster implements AutoCloseable {
     }
     measure();
     Map<String, String> environment = new HashMap<>();
-    environment.put("BERTH_SERVER_PORT", "0");
-    environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
-    environment.put("BERTH_SERVER_WARM_UP", "0s");
-    environment.put("BERTH_STATE_FOLDER", folder.toString());
     environment.put("BERTH_PROMETHEUS_URL", prometheus.url());
     environment.put("BERTH_PROMETHEUS_INTERVAL", "500ms");
     environment.put("BERTH_PROMETHEUS_WINDOW", "1s");
@@ -67,7 +63,7 @@ final class SmallCluster implements AutoCloseable {
     environment.put("BERTH_TRAINER_LEARNING_STARTS", "20");
     environment.put("BERTH_TRAINER_JUDGE", "500ms");
     environment.putAll(settings);
-    service = Service.start(ConfigLoader.load(null, environment));
+    service = Given.service(folder, environment);
   }
 
   String url() {
