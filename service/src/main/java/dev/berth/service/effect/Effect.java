@@ -5,8 +5,8 @@ import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.service.effect.Moves.Move;
-import dev.berth.service.effect.Waiting.Open;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.queue.ByteMap;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.NodeTable;
@@ -39,9 +39,12 @@ public final class Effect {
   /** Of some 150 bytes each: a pod is bound within seconds. */
   private static final int VERDICTS = 10_000;
 
+  /** Decisions whose pods have no node yet. */
+  static final long WAITING_BYTES = 16 << 20;
+
   private final SharedState shared;
   private final DutyCycle share;
-  private final Waiting waiting = new Waiting();
+  private final ByteMap<Open> waiting = new ByteMap<>(WAITING_BYTES);
   private final Moves moves = new Moves();
 
   /** Whether the newest pods placed by Berth are where the profile wants them, by decision. */
@@ -168,7 +171,8 @@ public final class Effect {
     int[] ownerPods = spreads.inChunks(candidates, (state, some) -> without(pod, state, some));
     boolean byBerth = d.request().mode() != Mode.SHADOW && d.reply().reason() == null;
     synchronized (this) {
-      waiting.add(new Open(d.request().decision(), pod, candidates, ownerPods, byBerth));
+      Open open = new Open(d.request().decision(), pod, candidates, ownerPods, byBerth);
+      waiting.put(open.decision(), open, open.bytes());
     }
   }
 
