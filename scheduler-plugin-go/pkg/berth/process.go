@@ -10,6 +10,7 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/utils/clock"
@@ -47,6 +48,7 @@ type process struct {
 	shadows   chan struct{}
 	spare     sync.Pool // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
 	others    others
+	podEvents flowcontrol.PassiveRateLimiter
 	live      *mode.Watch
 	modes     modeGauge
 	handle    fwk.Handle
@@ -73,6 +75,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
 		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},
+		podEvents: flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.PodEventsPerSecond), int(args.PodEventsPerSecond)),
 		handle:    handle,
 		done:      make(chan struct{}),
 	}

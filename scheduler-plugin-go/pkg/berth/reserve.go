@@ -21,6 +21,7 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.pods.reserve(p.uid, e) // before it is queued, so that a full list in between names it
 	b.outcomes.Add(b.news.Note(e))
 	b.askOthers(ctx, state, pod, node)
+	b.notePod(state, node)
 	return nil
 }
 
@@ -43,6 +44,7 @@ func (b *Berth) PostBind(_ context.Context, state fwk.CycleState, pod *v1.Pod, n
 	e := b.outcome(outcome.Bound, state, b.describePod(pod), node)
 	e.Without = preferredOf(state)
 	b.outcomes.Add(e)
+	b.tellPod(state, pod)
 }
 
 func (b *Berth) outcome(kind outcome.Kind, state fwk.CycleState, p podView, node string) outcome.Event {

@@ -36,9 +36,11 @@ type BerthArgs struct {
 	ZoneLabel     string
 	RackLabel     string
 	MaxReplyBytes int64
-	Breaker       BreakerArgs
-	Outcomes      OutcomeArgs
-	GPU           GPUArgs
+	// PodEventsPerSecond, 0 for none.
+	PodEventsPerSecond int32
+	Breaker            BreakerArgs
+	Outcomes           OutcomeArgs
+	GPU                GPUArgs
 }
 
 // CanaryArgs choose pods: all of the named namespaces, and a sticky percentage of the owners elsewhere.

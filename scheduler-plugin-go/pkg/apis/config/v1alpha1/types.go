@@ -34,6 +34,9 @@ type BerthArgs struct {
 	RackLabel *string `json:"rackLabel,omitempty"`
 	// MaxReplyBytes bounds the reply that is read. Default 4 MiB.
 	MaxReplyBytes *int64 `json:"maxReplyBytes,omitempty"`
+	// PodEventsPerSecond is how many pods that Berth's scores placed may be told so by an Event, 0 to 10: each is a write to the
+	// API server. Default 0.
+	PodEventsPerSecond int32 `json:"podEventsPerSecond,omitempty"`
 	// Breaker stops calls to a service that keeps failing.
 	Breaker BreakerArgs `json:"breaker,omitempty"`
 	// Outcomes reports what became of the pods.

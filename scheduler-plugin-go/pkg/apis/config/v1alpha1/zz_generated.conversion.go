@@ -100,6 +100,7 @@ func autoConvert_v1alpha1_BerthArgs_To_config_BerthArgs(in *BerthArgs, out *conf
 	if err := v1.Convert_Pointer_int64_To_int64(&in.MaxReplyBytes, &out.MaxReplyBytes, s); err != nil {
 		return err
 	}
+	out.PodEventsPerSecond = in.PodEventsPerSecond
 	if err := Convert_v1alpha1_BreakerArgs_To_config_BreakerArgs(&in.Breaker, &out.Breaker, s); err != nil {
 		return err
 	}
@@ -143,6 +144,7 @@ func autoConvert_config_BerthArgs_To_v1alpha1_BerthArgs(in *config.BerthArgs, ou
 	if err := v1.Convert_int64_To_Pointer_int64(&in.MaxReplyBytes, &out.MaxReplyBytes, s); err != nil {
 		return err
 	}
+	out.PodEventsPerSecond = in.PodEventsPerSecond
 	if err := Convert_config_BreakerArgs_To_v1alpha1_BreakerArgs(&in.Breaker, &out.Breaker, s); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ const (
 	maxTimeout       = time.Second
 	maxPendingWindow = time.Hour
 	maxReplyBytes    = 64 << 20
+	maxPodEvents     = 10
 	maxWindow        = 1000
 	maxOpenFor       = 5 * time.Minute
 	maxQueueSize     = 100_000
@@ -46,6 +47,7 @@ func BerthArgs(a *config.BerthArgs, path *field.Path) error {
 	errs = append(errs, lasting(a.Timeout.Duration, 1, maxTimeout, path.Child("timeout"))...)
 	errs = append(errs, lasting(a.PendingWindow.Duration, 1, maxPendingWindow, path.Child("pendingWindow"))...)
 	errs = append(errs, within(a.MaxReplyBytes, 1024, maxReplyBytes, path.Child("maxReplyBytes"))...)
+	errs = append(errs, within(int64(a.PodEventsPerSecond), 0, maxPodEvents, path.Child("podEventsPerSecond"))...)
 
 	canary := path.Child("canary")
 	errs = append(errs, within(int64(a.Canary.Percent), 0, 100, canary.Child("percent"))...)
