@@ -1,10 +1,17 @@
 // Why this node: what was known of the candidates when the pod was asked about, best first.
 
 import { by, el, fill, fillTable } from './dom.js';
-import { ago, clock, known, percent, small } from './format.js';
+import { UNKNOWN, ago, clock, known, percent, small } from './format.js';
 import { read } from './api.js';
 
 const ROWS = 12;
+
+/** What a base score is the sum of. */
+const TERMS = [
+  ['balance', 'Balance'],
+  ['overload', 'Overload'],
+  ['hedge', 'Hedge'],
+];
 
 export async function explain(line) {
   const dialog = by('why');
@@ -27,7 +34,7 @@ function explanation(d) {
   const took = names.indexOf(d.node);
   const table = el('table');
   const has = (column) => Array.isArray(nodes[column]);
-  const heads = ['Node', 'Score', ...(has('base') ? ['Base', 'Correction'] : []), 'Sample age', 'CPU requested', 'Pods'];
+  const heads = ['Node', 'Score', ...(has('base') ? ['Base', ...(d.terms ? TERMS.map(([, head]) => head) : []), 'Correction'] : []), 'Sample age', 'CPU requested', 'Pods'];
   const rows = [...names.keys()].slice(0, ROWS);
   if (took >= ROWS) {
     rows.push(took);
@@ -41,7 +48,7 @@ function explanation(d) {
       cells: [
         names[i] + (i === took ? ' (chosen)' : ''),
         String(nodes.score[i]),
-        ...(has('base') ? [small(nodes.base[i]), small(nodes.residual?.[i])] : []),
+        ...(has('base') ? [small(nodes.base[i]), ...(d.terms ? TERMS.map(([term]) => sum(d.terms[term][i])) : []), small(nodes.residual?.[i])] : []),
         known(nodes.sampleAgeSeconds?.[i]) ? ago(nodes.sampleAgeSeconds[i]) : 'no sample',
         percent((1000 * nodes.cpuRequestedMilli[i]) / nodes.cpuMilli[i]),
         String(nodes.podCount[i]),
@@ -57,8 +64,13 @@ function explanation(d) {
         `${d.modelVersion ? ` version ${d.modelVersion}` : ''}. Owner ${d.owner}. ${count(d.candidates)}`,
     ),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Candidates' }, table),
-    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload.`),
+    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload) and spreading pods of one owner (hedge).`),
   ];
+}
+
+/** Over the horizons; null where nothing could be said. */
+function sum(byHorizon) {
+  return byHorizon ? small(byHorizon.reduce((all, each) => all + each, 0)) : UNKNOWN;
 }
 
 function count(candidates) {
@@ -82,5 +94,6 @@ function sentence(d, names, took) {
       : took > 0
         ? `It went to ${d.node}, which had ${d.nodes.score[took]}: ${d.mode === 'shadow' ? 'in shadow mode the other plugins decide' : 'the other plugins counted as well'}.`
         : `It went to ${d.node}, which is not among the candidates kept.`;
-  return [...head, went, known(d.reward) ? ` Measured afterwards: ${small(d.reward)} against the candidates' mean.` : ' Its reward is not measured yet.'];
+  const others = d.without && d.without.node !== d.node ? ` Without Berth it would have gone to ${d.without.node} (other plugins’ sum ${d.without.sum} against ${d.without.here}).` : '';
+  return [...head, went, others, known(d.reward) ? ` Measured afterwards: ${small(d.reward)} against the candidates' mean.` : ' Its reward is not measured yet.'];
 }

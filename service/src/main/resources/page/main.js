@@ -5,6 +5,7 @@ import { by } from './dom.js';
 import { Cluster } from './nodes.js';
 import { modes, showDecisions } from './decisions.js';
 import { show } from './heatmap.js';
+import { showRegret } from './regret.js';
 import { showChange, showFacts, showForecast, showLearning } from './status.js';
 
 const SECONDS = 1000;
@@ -42,6 +43,7 @@ async function readStatus() {
   showForecast(status.forecast);
   showLearning(status);
   showChange(status);
+  showRegret(status.regret);
   return 5;
 }
 

@@ -2,6 +2,7 @@ package dev.berth.service;
 
 import dev.berth.service.effect.Effect;
 import dev.berth.service.queue.ByteQueue;
+import dev.berth.service.regret.Regret;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.NodeTable;
@@ -29,6 +30,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final NodeTable nodes;
   private final Learner learner;
   private final Effect effect;
+  private final Regret regret;
   private final ByteQueue<Runnable> queue;
   private final Loop loop;
 
@@ -37,12 +39,14 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
       NodeTable nodes,
       Learner learner,
       Effect effect,
+      Regret regret,
       long queueBytes,
       Tasks tasks) {
     this.store = store;
     this.nodes = nodes;
     this.learner = learner;
     this.effect = effect;
+    this.regret = regret;
     queue = new ByteQueue<>(queueBytes);
     loop = tasks.loop("after-decision", this::next).start();
   }
@@ -60,6 +64,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
           store.decided(decision);
           learner.decided(decision);
           effect.decided(decision);
+          regret.decided(decision);
         },
         decision.bytes());
   }
@@ -74,6 +79,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
           () -> {
             learner.happened(ofDecisions);
             effect.happened(ofPods);
+            regret.happened(ofDecisions);
           },
           (long) EVENT_BYTES * ofPods.size());
     }
@@ -82,6 +88,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   @Override
   public void measured(List<Measured> measured) {
     store.measured(measured);
+    regret.measured(measured);
   }
 
   private boolean next() throws InterruptedException {

@@ -23,6 +23,9 @@ import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.recording.Entry;
 import dev.berth.service.recording.Recorder;
 import dev.berth.service.registry.ModelRegistry;
+import dev.berth.service.regret.Regret;
+import dev.berth.service.regret.Reports;
+import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.RunningPod;
@@ -100,10 +103,17 @@ public final class Service implements AutoCloseable {
       // A decision, and what becomes of it.
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
       Effect effect = new Effect(state, nodes, new DutyCycle(System::nanoTime));
+      Regret regret = new Regret(state, store);
       DecisionSink sink =
           part(
               new DecisionSink(
-                  store, nodes, learner, effect, config.store().decisions().bytes(), tasks));
+                  store,
+                  nodes,
+                  learner,
+                  effect,
+                  regret,
+                  config.store().decisions().bytes(),
+                  tasks));
       scorer =
           new Scorer(
               config.scoring(),
@@ -132,8 +142,12 @@ public final class Service implements AutoCloseable {
       }
 
       // What is said of it all.
-      StatusReport status = new StatusReport(scorer, learner, effect, metrics, clock);
+      Reports reports = new Reports(store, clock);
+      Today today = part(new Today(reports, tasks));
+      StatusReport status = new StatusReport(scorer, learner, effect, today, metrics, clock);
       status.register(metrics);
+      today.register(metrics);
+      metrics.dropped("choices", regret::dropped);
       effect.register(metrics);
       register(metrics, nodes, store, sink, owners);
       recorder.ifPresent(
@@ -175,6 +189,7 @@ public final class Service implements AutoCloseable {
                   new PageData(state, nodes, store),
                   readiness,
                   status,
+                  reports,
                   metrics))
               .start();
       String host =

@@ -4,6 +4,7 @@ import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.http.Status;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.trainer.Learner;
@@ -18,14 +19,22 @@ final class StatusReport implements Supplier<Status> {
   private final Scorer scorer;
   private final Learner learner;
   private final Effect effect;
+  private final Today today;
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final long startedAt;
 
-  StatusReport(Scorer scorer, Learner learner, Effect effect, ServiceMetrics metrics, Clock clock) {
+  StatusReport(
+      Scorer scorer,
+      Learner learner,
+      Effect effect,
+      Today today,
+      ServiceMetrics metrics,
+      Clock clock) {
     this.scorer = scorer;
     this.learner = learner;
     this.effect = effect;
+    this.today = today;
     this.metrics = metrics;
     this.clock = clock;
     this.startedAt = clock.millis();
@@ -134,6 +143,7 @@ final class StatusReport implements Supplier<Status> {
         p.steps() == 0 ? null : p.loss(),
         scorer.forecasts().accuracy(),
         effect.report(),
+        today.latest(),
         learner.promotion(),
         learner.watch(),
         learner.healthProblem().orElse(learner.state() == Learner.State.OFF ? "off" : "alive"));

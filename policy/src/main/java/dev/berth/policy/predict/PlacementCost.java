@@ -36,10 +36,25 @@ public final class PlacementCost {
     double std = spread(before, mean);
     for (int i = 0; i < n; i++) {
       double d = 1000 * podCores / power[i];
-      double overload = overload(before[i] + d, error) - overload(before[i], error);
-      out[i] += weight * (spread(before[i] - mean, d, n, std) + OVERLOAD_WEIGHT * overload);
+      out[i] += weight * increase(before[i] - mean, before[i], d, n, std, error);
     }
     return std;
+  }
+
+  /**
+   * The increase of one candidate.
+   *
+   * @param deviation of its usage from the mean over the candidates
+   * @param before its usage without the pod, fraction
+   * @param d what the pod adds to it, fraction
+   * @param n candidates
+   * @param std spread over them
+   * @param error as above
+   */
+  public static double increase(
+      double deviation, double before, double d, int n, double std, double error) {
+    double overload = overload(before + d, error) - overload(before, error);
+    return spread(deviation, d, n, std) + OVERLOAD_WEIGHT * overload;
   }
 
   static double spread(double deviation, double d, int n, double std) {

@@ -22,6 +22,7 @@ import picocli.CommandLine.ScopeType;
       Doctor.class,
       Explain.class,
       WhatIf.class,
+      WeeklyReport.class,
       Replay.class
     })
 public final class Berth {

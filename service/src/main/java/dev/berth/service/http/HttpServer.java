@@ -3,6 +3,7 @@ package dev.berth.service.http;
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.page.PageData;
+import dev.berth.service.regret.Reports;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
@@ -31,6 +32,7 @@ public final class HttpServer implements AutoCloseable {
       PageData page,
       Readiness readiness,
       Supplier<Status> status,
+      Reports reports,
       ServiceMetrics metrics) {
     scores =
         new Listener(
@@ -54,6 +56,7 @@ public final class HttpServer implements AutoCloseable {
               new WhatIfRoutes(scorer, nodes).declare(routes);
               new DecisionRoutes(store).declare(routes);
               new StatusRoutes(status, nodes).declare(routes);
+              new ReportRoutes(reports).declare(routes);
               new PageRoutes(page).declare(routes);
               new HealthRoutes(readiness, metrics, () -> stopping).declare(routes);
             });

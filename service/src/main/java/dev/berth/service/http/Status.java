@@ -3,6 +3,7 @@ package dev.berth.service.http;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.metrics.Latency;
+import dev.berth.service.regret.Report;
 import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.trainer.Standing;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rewardMean of the chosen candidates against the candidates' mean, null before the first
  * @param forecast how good the forecasts have been, by horizon; empty until the first came true
  * @param effect what Berth changed, by the model's own reckoning
+ * @param regret the real choice against Berth's in the last 24 hours; null until first reckoned
  * @param promotion of the newest weights that were judged; null when nothing learns
  * @param watch of the serving version against its base; null when nothing learns
  * @param trainer what the trainer does, or why it does nothing
@@ -43,6 +45,7 @@ public record Status(
     @Nullable Double loss,
     Map<String, ForecastErrors.Accuracy> forecast,
     Effect.Report effect,
+    @Nullable Report regret,
     @Nullable Standing promotion,
     @Nullable Standing watch,
     String trainer) {}

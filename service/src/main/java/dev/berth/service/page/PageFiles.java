@@ -40,6 +40,7 @@ public final class PageFiles {
           "node.js",
           "decisions.js",
           "explain.js",
+          "regret.js",
           "status.js");
 
   private static final String BINARY = "application/octet-stream";

@@ -18,8 +18,6 @@ final class Aftermath {
   /** A sample tells of the minute before it is seen: wait that much longer. */
   private static final double LAG = 45;
 
-  private static final double WINDOW = 60;
-
   /** What is looked at so late, after a pause, would speak of another time. */
   private static final double TOO_LATE = 120;
 
@@ -90,10 +88,13 @@ final class Aftermath {
 
   private static void add(
       Placed placed, double cores, double now, ClusterState state, List<Measured> found) {
-    double used = state.measuredCpuWithout(placed.node(), Long.MAX_VALUE, now, WINDOW);
-    double without = state.measuredCpuWithout(placed.node(), placed.order(), now, WINDOW);
+    double used =
+        state.measuredCpuWithout(placed.node(), Long.MAX_VALUE, now, Measured.OVER_SECONDS);
+    double without =
+        state.measuredCpuWithout(placed.node(), placed.order(), now, Measured.OVER_SECONDS);
     if (Double.isFinite(without)) {
-      found.add(new Measured(placed.decision(), now, used / cores, without / cores));
+      found.add(
+          new Measured(placed.decision(), placed.order(), now, used / cores, without / cores));
     }
   }
 

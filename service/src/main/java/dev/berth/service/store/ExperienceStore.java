@@ -7,6 +7,7 @@ import dev.berth.service.scoring.RunningPod;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** Durable experience. Thread-safe; no method but the reads waits for the disk. */
 public interface ExperienceStore extends AutoCloseable {
@@ -28,6 +29,12 @@ public interface ExperienceStore extends AutoCloseable {
   /** Queues what nodes of placed pods used. False when the queue is full. */
   boolean measured(List<Measured> measured);
 
+  /** Queues where a pod went against where Berth wanted it. False when the queue is full. */
+  boolean chosen(Choice choice);
+
+  /** Queues what was measured of choices. False when the queue is full. */
+  boolean judged(List<Hindsight> judged);
+
   /** Forgets pods that ran when the last process stopped and that nobody has confirmed since. */
   CompletableFuture<Void> forget(List<String> podUids);
 
@@ -47,6 +54,16 @@ public interface ExperienceStore extends AutoCloseable {
 
   /** Decisions of all pods with all that is kept of them, newest first. */
   List<StoredDecision> decisions(int limit);
+
+  /**
+   * Reads choices in the order of their time, one by one: memory does not grow with their number.
+   *
+   * @param since seconds since the epoch
+   */
+  void choices(double since, Consumer<Choice> reader);
+
+  /** Owners of those, the one with the most first. */
+  List<String> choiceOwners(double since);
 
   /** Records dropped because the queue was full. */
   long dropped();

@@ -52,7 +52,15 @@ final class Schema {
                 decision TEXT PRIMARY KEY, at REAL NOT NULL, usage REAL NOT NULL,
                 without_later REAL NOT NULL)
               """),
-          List.of("ALTER TABLE outcomes ADD COLUMN others TEXT"));
+          List.of("ALTER TABLE outcomes ADD COLUMN others TEXT"),
+          List.of(
+              """
+              CREATE TABLE choices (
+                decision TEXT PRIMARY KEY, at REAL NOT NULL, owner TEXT NOT NULL,
+                by_berth INTEGER NOT NULL, node TEXT NOT NULL, ours TEXT, forecast REAL,
+                measured REAL, gap REAL)
+              """,
+              "CREATE INDEX choices_at ON choices(at)"));
 
   private Schema() {}
 

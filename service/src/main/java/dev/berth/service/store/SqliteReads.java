@@ -176,7 +176,7 @@ final class SqliteReads {
     }
   }
 
-  private static @Nullable Double orNull(ResultSet row, String column) throws SQLException {
+  static @Nullable Double orNull(ResultSet row, String column) throws SQLException {
     double value = row.getDouble(column);
     return row.wasNull() ? null : value;
   }

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,6 +122,16 @@ public final class SqliteStore implements ExperienceStore {
   public boolean measured(List<Measured> measured) {
     return offer(
         new Task(sql -> sql.measured(measured), null), (long) RECORD_BYTES * measured.size());
+  }
+
+  @Override
+  public boolean chosen(Choice choice) {
+    return offer(new Task(sql -> sql.chosen(choice), null), RECORD_BYTES);
+  }
+
+  @Override
+  public boolean judged(List<Hindsight> judged) {
+    return offer(new Task(sql -> sql.judged(judged), null), (long) RECORD_BYTES * judged.size());
   }
 
   @Override
@@ -288,6 +299,16 @@ public final class SqliteStore implements ExperienceStore {
   @Override
   public List<DecisionLine> newest(int limit) {
     return reads.newest(limit);
+  }
+
+  @Override
+  public void choices(double since, Consumer<Choice> reader) {
+    ChoiceReads.each(file, since, reader);
+  }
+
+  @Override
+  public List<String> choiceOwners(double since) {
+    return ChoiceReads.owners(file, since);
   }
 
   @Override

@@ -19,6 +19,8 @@ final class SqliteWrites {
   private final PreparedStatement outcome;
   private final PreparedStatement reward;
   private final PreparedStatement measured;
+  private final PreparedStatement choice;
+  private final PreparedStatement hindsight;
   private final PreparedStatement putPod;
   private final PreparedStatement removePod;
   private final PreparedStatement removePodFrom;
@@ -36,6 +38,11 @@ final class SqliteWrites {
                 + " VALUES (?,?,?,?,?,?)");
     reward = db.prepareStatement("INSERT OR REPLACE INTO rewards VALUES (?,?,?)");
     measured = db.prepareStatement("INSERT OR REPLACE INTO measured VALUES (?,?,?,?)");
+    choice =
+        db.prepareStatement(
+            "INSERT OR REPLACE INTO choices(decision, at, owner, by_berth, node, ours, forecast)"
+                + " VALUES (?,?,?,?,?,?,?)");
+    hindsight = db.prepareStatement("UPDATE choices SET measured = ?, gap = ? WHERE decision = ?");
     // Reported again on the same node, a pod keeps the time it was first seen there.
     putPod =
         db.prepareStatement(
@@ -53,6 +60,7 @@ final class SqliteWrites {
                 "DELETE FROM rewards WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
             db.prepareStatement(
                 "DELETE FROM measured WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
+            db.prepareStatement("DELETE FROM choices WHERE at < ?"),
             db.prepareStatement("DELETE FROM decisions WHERE at < ?"),
             db.prepareStatement("DELETE FROM outcomes WHERE at < ?"));
     String before = " ORDER BY at LIMIT 1 OFFSET " + OLDEST;
@@ -146,6 +154,26 @@ final class SqliteWrites {
       measured.setDouble(3, m.usage());
       measured.setDouble(4, m.without());
       measured.executeUpdate();
+    }
+  }
+
+  void chosen(Choice c) throws SQLException {
+    choice.setString(1, c.decision());
+    choice.setDouble(2, c.at());
+    choice.setString(3, c.owner());
+    choice.setBoolean(4, c.byBerth());
+    choice.setString(5, c.node());
+    choice.setString(6, c.ours());
+    choice.setObject(7, c.forecast());
+    choice.executeUpdate();
+  }
+
+  void judged(List<Hindsight> all) throws SQLException {
+    for (Hindsight h : all) {
+      hindsight.setObject(1, h.regret());
+      hindsight.setDouble(2, h.gap());
+      hindsight.setString(3, h.decision());
+      hindsight.executeUpdate();
     }
   }
 

@@ -13,7 +13,6 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.Given;
 import dev.berth.service.Service;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
@@ -55,16 +54,8 @@ class ExplainTest {
   @BeforeAll
   void aPodOfADeploymentIsPlaced() throws Exception {
     service =
-        Service.start(
-            ConfigLoader.load(
-                null,
-                Map.of(
-                    "BERTH_SERVER_PORT", "0",
-                    "BERTH_SERVER_SCHEDULER_PORT", "0",
-                    "BERTH_SERVER_WARM_UP", "0s",
-                    "BERTH_SERVER_OPEN_READS", "true",
-                    "BERTH_SCORING_EXPLORE", "0",
-                    "BERTH_STATE_FOLDER", folder.toString())));
+        Given.service(
+            folder, Map.of("BERTH_SERVER_OPEN_READS", "true", "BERTH_SCORING_EXPLORE", "0"));
     Candidates nodes = Given.nodes(NAMES);
     service.scorer().sized(Map.of("n0", 64.0, "n1", 64.0, "n2", 64.0, "n3", 64.0));
     List<NodeSample> samples = new ArrayList<>();
@@ -182,6 +173,31 @@ class ExplainTest {
     Said nobody = run(new Explain(), "web-1", "--url", "http://127.0.0.1:1");
     assertThat(nobody.status).isEqualTo(1);
     assertThat(nobody.err).contains("no service answers at http://127.0.0.1:1", "--url");
+  }
+
+  @Test
+  void theReportCountsThePodAndSaysThatItIsTooLittle() throws Exception {
+    Said said = run(new WeeklyReport(), here());
+    while (!said.out.contains("pods placed with Berth's scores: 1")) {
+      assertThat(said.status).as(said.err).isZero();
+      TimeUnit.MILLISECONDS.sleep(20); // the store writes on a thread of its own
+      said = run(new WeeklyReport(), here());
+    }
+    assertThat(said.out)
+        .containsPattern("went to a node Berth scored best +100 \\(unsure\\) %")
+        .contains("shop/Deployment/web")
+        .containsPattern(
+            "\\nrecommendation: change nothing, because no pod .* to compare with\\n$");
+    assertThat(JSON.readTree(run(new WeeklyReport(), here("-o", "json")).out).at("/berth/pods"))
+        .hasToString("1");
+  }
+
+  @Test
+  void aTimeThatIsNoneIsSaidToBe() {
+    assertThat(run(new WeeklyReport(), here("--since", "lots")).err)
+        .contains("since: 'lots' is no duration: write 20ms, 5s, 2m, 1h or 7d");
+    assertThat(run(new WeeklyReport(), here("--since", "0s")).err)
+        .contains("since is '0s', must be 1m to 366d");
   }
 
   @Test

@@ -8,6 +8,10 @@ import dev.berth.policy.predict.BaseTerms;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.regret.Advice;
+import dev.berth.service.regret.Figures;
+import dev.berth.service.regret.Mean;
+import dev.berth.service.regret.Report;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScoreReply;
@@ -50,6 +54,7 @@ class OpenApiTest {
             null,
             new Readiness(),
             null,
+            null,
             new ServiceMetrics());
     assertThat(server.routes()).isEqualTo(documented);
   }
@@ -81,6 +86,10 @@ class OpenApiTest {
     assertThat(properties("Measured")).isEqualTo(components(StoredMeasurement.class));
     assertThat(properties("Status")).isEqualTo(components(Status.class));
     assertThat(properties("Standing")).isEqualTo(components(Standing.class));
+    assertThat(properties("Report")).isEqualTo(components(Report.class));
+    assertThat(properties("Report/properties/advice")).isEqualTo(components(Advice.class));
+    assertThat(properties("Figures")).isEqualTo(components(Figures.class));
+    assertThat(properties("Mean")).isEqualTo(components(Mean.class));
     assertThat(properties("Status/properties/effect")).isEqualTo(components(Effect.Report.class));
   }
 

@@ -50,13 +50,16 @@ class PageInBrowserTest {
   }
 
   @Test
-  void itShowsTheClusterTheDecisionsAndWhatTheServiceSaysOfItself() {
+  void itShowsTheClusterTheDecisionsAndWhatTheServiceSaysOfItself() throws Exception {
     assertThat(browser.text("#summary"))
         .contains("CPU measured: mean", "24 nodes", "1 unknown", "on node-05");
     assertThat(browser.text("#facts")).contains("mode active", "policy dqn", "80 pods");
     assertThat(browser.text("#change")).contains("asked by default-scheduler/test", "active 80");
     assertThat(browser.text("#decisions")).contains("cache-79\n", "→ node-", " · shop\n");
     assertThat(browser.text("#forecast")).contains("now");
+    browser.await("document.getElementById('regret').textContent.includes('Berth scored best')");
+    assertThat(browser.text("#regret"))
+        .contains("Placed with Berth’s scores", "change nothing, because no pod");
     assertThat(browser.text("#learning")).contains("learner", "alive", "The newest weights");
     assertThat(browser.text("#pulse")).isEqualTo("live");
     assertThat(browser.complaints()).isEmpty();
@@ -81,7 +84,7 @@ class PageInBrowserTest {
     assertThat(browser.text("#why-title")).contains("Why this node? shop/");
     assertThat(browser.text("#why-body"))
         .contains("was preferred with 100 of 100", "came second with", "It went there")
-        .contains("24 nodes could take it", "(chosen)");
+        .contains("24 nodes could take it", "(chosen)", "Balance", "Overload", "Hedge");
     assertThat(browser.complaints()).isEmpty();
   }
 

@@ -101,7 +101,7 @@ class SqliteStoreTest {
     try (ExperienceStore store = open()) {
       store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
       store.rewarded(List.of(new RewardRecord("u1/1", 1_000_060, 0.25)));
-      store.measured(List.of(new Measured("u1/1", 1_000_346, 0.5, 0.25)));
+      store.measured(List.of(new Measured("u1/1", 1, 1_000_346, 0.5, 0.25)));
       commit(store, event(Type.BOUND, 1_000_001, "n1"));
       StoredDecision found = store.decision("u1/1").orElseThrow();
       assertThat(found.node()).isEqualTo("n1");
