@@ -13,14 +13,30 @@ export function showFacts(status, ready, modes) {
     [`mode ${modes.length ? modes.join(' and ') : 'unknown'}`, ''],
     [`policy ${status.policy}`, ''],
     [status.modelVersion ? `model version ${status.modelVersion}` : 'no learned model', ''],
+    ...clips(status).map((clip) => [clip, '']),
     [`${count(status.podsRunning)} pods`, ''],
     [`answers in ${status.scoreLatencyMs.p50.toFixed(1)} ms, p99 ${status.scoreLatencyMs.p99.toFixed(1)} ms`, ''],
     [ready.ready ? (troubles ? `${troubles} warning${troubles > 1 ? 's' : ''}` : 'all well') : 'not ready', ready.ready && !troubles ? '' : 'bad'],
+    ...(status.alerts?.length ? [[`${status.alerts.length} alert${status.alerts.length > 1 ? 's' : ''} firing`, 'bad']] : []),
   ];
   fill(by('facts'), ...chips.map(([text, kind]) => el('li', { class: kind }, text)));
-  const lines = [...Object.entries(ready.causes ?? {}), ...Object.entries(ready.warnings ?? {})];
+  const lines = [...Object.entries(ready.causes ?? {}), ...Object.entries(ready.warnings ?? {}), ...(status.alerts ?? []).map(alert)];
   by('warnings').hidden = lines.length === 0;
   fill(by('warning-list'), ...lines.map(([who, what]) => el('li', {}, el('strong', {}, `${who}: `), what)));
+}
+
+function alert({ name, severity, labels }) {
+  const whom = Object.entries(labels).map(([key, value]) => `, ${key} ${value}`);
+  return [name, `this alert fires (${severity}${whom.join('')}); docs/operations.md says what to do`];
+}
+
+/** How far the learned correction may go; a scheduler can only lower it. */
+function clips({ clip, schedulers }) {
+  if (!known(clip)) {
+    return [];
+  }
+  const each = schedulers.map((s) => Math.min(clip, s.clip ?? clip));
+  return [...new Set(each.length ? each : [clip])].map((most) => `clip ${percent(1000 * most, 1)}`);
 }
 
 export function showForecast(forecast) {

@@ -7,6 +7,7 @@ import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.Recent;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.task.Loop;
@@ -31,6 +32,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final Learner learner;
   private final Effect effect;
   private final Regret regret;
+  private final Recent recent;
   private final ByteQueue<Runnable> queue;
   private final Loop loop;
 
@@ -40,6 +42,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
       Learner learner,
       Effect effect,
       Regret regret,
+      Recent recent,
       long queueBytes,
       Tasks tasks) {
     this.store = store;
@@ -47,6 +50,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
     this.learner = learner;
     this.effect = effect;
     this.regret = regret;
+    this.recent = recent;
     queue = new ByteQueue<>(queueBytes);
     loop = tasks.loop("after-decision", this::next).start();
   }
@@ -65,6 +69,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
           learner.decided(decision);
           effect.decided(decision);
           regret.decided(decision);
+          recent.add(decision);
         },
         decision.bytes());
   }

@@ -8,6 +8,7 @@ import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.cli.Berth;
 import dev.berth.service.config.ConfigException;
+import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.RecordingConfig;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
@@ -19,6 +20,7 @@ import dev.berth.service.http.Secrets;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.page.PageData;
 import dev.berth.service.probe.WarmUp;
+import dev.berth.service.prometheus.FiringAlerts;
 import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.recording.Entry;
 import dev.berth.service.recording.Recorder;
@@ -28,6 +30,7 @@ import dev.berth.service.regret.Reports;
 import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.Recent;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
@@ -54,7 +57,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,6 +109,7 @@ public final class Service implements AutoCloseable {
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
       Effect effect = new Effect(state, nodes, new DutyCycle(System::nanoTime));
       Regret regret = new Regret(state, store);
+      Recent recent = new Recent();
       DecisionSink sink =
           part(
               new DecisionSink(
@@ -112,6 +118,7 @@ public final class Service implements AutoCloseable {
                   learner,
                   effect,
                   regret,
+                  recent,
                   config.store().decisions().bytes(),
                   tasks));
       scorer =
@@ -144,7 +151,9 @@ public final class Service implements AutoCloseable {
       // What is said of it all.
       Reports reports = new Reports(store, clock);
       Today today = part(new Today(reports, tasks));
-      StatusReport status = new StatusReport(scorer, learner, effect, today, metrics, clock);
+      StatusReport status =
+          new StatusReport(
+              scorer, learner, effect, today, alerts(config.prometheus(), tasks), metrics, clock);
       status.register(metrics);
       today.register(metrics);
       metrics.dropped("choices", regret::dropped);
@@ -186,6 +195,7 @@ public final class Service implements AutoCloseable {
                   scorer,
                   nodes,
                   store,
+                  recent,
                   new PageData(state, nodes, store),
                   readiness,
                   status,
@@ -323,6 +333,11 @@ public final class Service implements AutoCloseable {
         "berth_owners_kept",
         "Owners whose learned usage is on disk, as of the last write.",
         owners::kept);
+  }
+
+  private Supplier<@Nullable List<FiringAlerts.Alert>> alerts(
+      PrometheusConfig config, Tasks tasks) {
+    return config.url().isEmpty() ? () -> null : part(new FiringAlerts(config, tasks))::firing;
   }
 
   private static Optional<String> noNodes(NodeTable nodes) {

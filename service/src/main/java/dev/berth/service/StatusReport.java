@@ -1,15 +1,18 @@
 package dev.berth.service;
 
+import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.agent.OnlineLearner;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.http.Status;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.prometheus.FiringAlerts;
 import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.Standing;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,7 @@ final class StatusReport implements Supplier<Status> {
   private final Learner learner;
   private final Effect effect;
   private final Today today;
+  private final Supplier<@Nullable List<FiringAlerts.Alert>> alerts;
   private final ServiceMetrics metrics;
   private final Clock clock;
   private final long startedAt;
@@ -29,12 +33,14 @@ final class StatusReport implements Supplier<Status> {
       Learner learner,
       Effect effect,
       Today today,
+      Supplier<@Nullable List<FiringAlerts.Alert>> alerts,
       ServiceMetrics metrics,
       Clock clock) {
     this.scorer = scorer;
     this.learner = learner;
     this.effect = effect;
     this.today = today;
+    this.alerts = alerts;
     this.metrics = metrics;
     this.clock = clock;
     this.startedAt = clock.millis();
@@ -144,6 +150,10 @@ final class StatusReport implements Supplier<Status> {
         scorer.forecasts().accuracy(),
         effect.report(),
         today.latest(),
+        scorer.serving().policy() instanceof LearnedPolicy learned
+            ? learned.config().correction().clip()
+            : null,
+        alerts.get(),
         learner.promotion(),
         learner.watch(),
         learner.healthProblem().orElse(learner.state() == Learner.State.OFF ? "off" : "alive"));

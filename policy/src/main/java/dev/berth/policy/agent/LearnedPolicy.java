@@ -76,7 +76,7 @@ public final class LearnedPolicy implements Policy {
         q[i] = Math.max(-most, Math.min(most, q[i]));
       }
     }
-    return new Explanation(state, q);
+    return new Explanation(this, state, q);
   }
 
   /** Preferences of the base under this agent's objective. */
@@ -101,9 +101,10 @@ public final class LearnedPolicy implements Policy {
   /**
    * Why the candidates rank as they do.
    *
+   * @param policy that says so
    * @param correction what the network added, already clipped, {@code [candidates]}
    */
-  public record Explanation(DecisionState state, double[] correction) {
+  public record Explanation(LearnedPolicy policy, DecisionState state, double[] correction) {
 
     /** Preference of the base, {@code [candidates]}; zero for an agent alone. */
     public double[] base() {

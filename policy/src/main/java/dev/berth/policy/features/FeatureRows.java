@@ -149,6 +149,27 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
     return out;
   }
 
+  /**
+   * The same rows as if all candidates had the mean of some columns; what the pod adds to them
+   * stays.
+   */
+  public FeatureRows levelled(int[] columns) {
+    int size = size();
+    float[] levelBefore = before.clone();
+    float[] levelAfter = after.clone();
+    for (int k : columns) {
+      double mean = 0;
+      for (int at = k; at < before.length; at += size) {
+        mean += before[at] / (double) candidates();
+      }
+      for (int at = k; at < before.length; at += size) {
+        levelBefore[at] = (float) mean;
+        levelAfter[at] = (float) (mean + after[at] - before[at]);
+      }
+    }
+    return new FeatureRows(levelBefore, levelAfter, groups);
+  }
+
   private int candidates() {
     return groups[0].length;
   }

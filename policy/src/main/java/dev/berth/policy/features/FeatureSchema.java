@@ -4,7 +4,9 @@ import dev.berth.policy.network.NetworkSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
@@ -68,6 +70,19 @@ public final class FeatureSchema {
     all.addAll(NODE);
     all.addAll(CONTEXT);
     return List.copyOf(all);
+  }
+
+  /** The columns of each feature, a load's value and its deviation together. */
+  public static Map<String, int[]> columns() {
+    Map<String, int[]> columns = new LinkedHashMap<>();
+    int at = 0;
+    for (String load : LOADS) {
+      columns.put(load, new int[] {at++, at++});
+    }
+    for (String single : names().subList(at, SIZE)) {
+      columns.put(single, new int[] {at++});
+    }
+    return columns;
   }
 
   /** Hash of names and order, of the columns and of the groups of message passing. */

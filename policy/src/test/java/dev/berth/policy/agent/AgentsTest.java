@@ -17,6 +17,7 @@ import dev.berth.policy.reward.Measurement;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,24 @@ final class AgentsTest {
     double[] alone = ValueDifference.of(kind, weights, rows);
     assertThat(withNeighbours[0]).isNotCloseTo(alone[0], within(1e-6));
     assertThat(withNeighbours[1]).isNotCloseTo(alone[1], within(1e-6));
+  }
+
+  @ParameterizedTest(name = "{0}, seed 1")
+  @EnumSource(AgentKind.class)
+  void whatAllNodesHaveInCommonMovesNoCorrectionAndWhatTellsThemApartDoes(AgentKind kind) {
+    LearnedPolicy policy = alone(kind, 1);
+    Attribution found =
+        Attribution.of(policy, DecisionState.of(policy, decision(new int[] {0, 1, 2, 3})));
+    assertThat(found.features()).hasSameSizeAs(found.moved()).doesNotContain("cpu0.deviation");
+    for (String same : List.of("clusterCpu", "clusterStd", "podSurvival", "ownerStd")) {
+      assertThat(moved(found, same)).as(same).containsExactly(new double[4], within(1e-6));
+    }
+    assertThat(Arrays.stream(moved(found, "cpu0")).map(Math::abs).max().orElse(0))
+        .isGreaterThan(1e-5);
+  }
+
+  private static double[] moved(Attribution found, String feature) {
+    return found.moved()[found.features().indexOf(feature)];
   }
 
   @Test

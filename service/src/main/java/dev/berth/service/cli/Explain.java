@@ -68,7 +68,10 @@ public final class Explain implements Callable<Integer> {
               + ": no scheduler asked Berth about it (see its schedulerName), or store.keep is"
               + " over");
     }
-    output.print(found.path(0), spec.commandLine().getOut());
+    // Asked for alone, it is told with the features that moved it.
+    String id = found.path(0).path("decision").asText();
+    output.print(
+        service.get("/v1/decisions/" + ServiceClient.path(id)), spec.commandLine().getOut());
     return 0;
   }
 

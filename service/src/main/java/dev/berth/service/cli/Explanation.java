@@ -4,8 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.service.scoring.Scorer;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A stored decision in words: where the pod went, why there and not to the runner-up, what that
@@ -13,6 +17,7 @@ import java.util.Locale;
  * which a placement evens out usage or keeps a node from its limit.
  */
 final class Explanation {
+  private static final int MOVED = 3;
   private static final List<String> TERMS = List.of("balance", "overload", "hedge");
 
   private final JsonNode decision;
@@ -231,10 +236,33 @@ final class Explanation {
     for (int i = 1; i < rows(); i++) {
       base = value("base", i) > value("base", base) ? i : base;
     }
-    return base == 0 || score(base) == score(0)
-        ? "the learned correction did not change who is first"
-        : "the learned correction put %s before %s, the first by the base"
-            .formatted(name(0), name(base));
+    String effect =
+        base == 0 || score(base) == score(0)
+            ? "the learned correction did not change who is first"
+            : "the learned correction put %s before %s, the first by the base"
+                .formatted(name(0), name(base));
+    return effect + moved();
+  }
+
+  /** The three features by which the learned correction differs most between the two nodes. */
+  private String moved() {
+    JsonNode by = decision.path("moved").path("by");
+    if (taken < 0 || runnerUp < 0 || !by.path(taken).isArray() || !by.path(runnerUp).isArray()) {
+      return "";
+    }
+    Map<String, Double> moved = new HashMap<>();
+    JsonNode names = decision.path("moved").path("feature");
+    for (int k = 0; k < names.size(); k++) {
+      double difference = by.path(taken).path(k).asDouble() - by.path(runnerUp).path(k).asDouble();
+      moved.put(names.path(k).asText(), difference);
+    }
+    String most =
+        moved.entrySet().stream()
+            .sorted(Comparator.comparingDouble(e -> -Math.abs(e.getValue())))
+            .limit(MOVED)
+            .map(e -> e.getKey() + " " + thousandths(e.getValue()))
+            .collect(Collectors.joining(", "));
+    return "; what moved it most: " + most;
   }
 
   private String samples() {

@@ -57,6 +57,11 @@ final class ServiceClient {
             : detail);
   }
 
+  /** An id as it may stand in a path, with its slashes. */
+  static String path(String id) {
+    return encoded(id).replace("+", "%20").replace("%2F", "/");
+  }
+
   /** A value as it may stand in a query. */
   static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);

@@ -1,5 +1,7 @@
 package dev.berth.service.http;
 
+import dev.berth.service.scoring.DecisionRecord;
+import dev.berth.service.scoring.Recent;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.StoredDecision;
 import io.javalin.config.RoutesConfig;
@@ -16,9 +18,11 @@ final class DecisionRoutes {
   private static final int MOST = 100;
   private static final Set<String> PARAMETERS = Set.of("pod", "owner", "limit");
   private final ExperienceStore store;
+  private final Recent recent;
 
-  DecisionRoutes(ExperienceStore store) {
+  DecisionRoutes(ExperienceStore store, Recent recent) {
     this.store = store;
+    this.recent = recent;
   }
 
   void declare(RoutesConfig routes) {
@@ -29,7 +33,7 @@ final class DecisionRoutes {
 
   private void byId(Context ctx) throws IOException {
     String id = ctx.pathParam("id");
-    Object decision =
+    StoredDecision decision =
         store
             .decision(id)
             .orElseThrow(
@@ -40,7 +44,10 @@ final class DecisionRoutes {
                         "no decision '"
                             + id
                             + "': it was never made, or is older than store.keep"));
-    Reply.json(ctx, Json.READABLE.writeValueAsBytes(decision));
+    DecisionRecord record = recent.of(id);
+    Reply.json(
+        ctx,
+        Json.READABLE.writeValueAsBytes(record == null ? decision : decision.explained(record)));
   }
 
   private void newest(Context ctx) throws IOException {

@@ -5,6 +5,7 @@ import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.page.PageData;
 import dev.berth.service.regret.Reports;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.Recent;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
 import java.util.Set;
@@ -29,6 +30,7 @@ public final class HttpServer implements AutoCloseable {
       Scorer scorer,
       NodeTable nodes,
       ExperienceStore store,
+      Recent recent,
       PageData page,
       Readiness readiness,
       Supplier<Status> status,
@@ -54,7 +56,7 @@ public final class HttpServer implements AutoCloseable {
             secrets.tls(),
             (routes, executor) -> {
               new WhatIfRoutes(scorer, nodes).declare(routes);
-              new DecisionRoutes(store).declare(routes);
+              new DecisionRoutes(store, recent).declare(routes);
               new StatusRoutes(status, nodes).declare(routes);
               new ReportRoutes(reports).declare(routes);
               new PageRoutes(page).declare(routes);

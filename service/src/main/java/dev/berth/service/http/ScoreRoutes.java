@@ -53,7 +53,12 @@ final class ScoreRoutes {
       ScoreRequest request = scorable.request();
       scorer
           .schedulers()
-          .asked(request.scheduler(), scorable.contract(), request.mode(), scorer.now());
+          .asked(
+              request.scheduler(),
+              scorable.contract(),
+              request.mode(),
+              request.clip(),
+              scorer.now());
       ScoreReply reply = scorable.widen(scorer.score(request));
       if (binary) {
         Reply.send(ctx, SCORES, ScoreReplyWriter.binary(reply));

@@ -3,6 +3,7 @@ package dev.berth.service.http;
 import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.service.effect.Effect;
 import dev.berth.service.metrics.Latency;
+import dev.berth.service.prometheus.FiringAlerts;
 import dev.berth.service.regret.Report;
 import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.trainer.Standing;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param forecast how good the forecasts have been, by horizon; empty until the first came true
  * @param effect what Berth changed, by the model's own reckoning
  * @param regret the real choice against Berth's in the last 24 hours; null until first reckoned
+ * @param clip the largest learned correction, share of a node, as far as schedulers do not lower
+ *     it; null where nothing is learned
+ * @param alerts of Berth's that fire; null where Prometheus does not say
  * @param promotion of the newest weights that were judged; null when nothing learns
  * @param watch of the serving version against its base; null when nothing learns
  * @param trainer what the trainer does, or why it does nothing
@@ -46,6 +50,8 @@ public record Status(
     Map<String, ForecastErrors.Accuracy> forecast,
     Effect.Report effect,
     @Nullable Report regret,
+    @Nullable Double clip,
+    @Nullable List<FiringAlerts.Alert> alerts,
     @Nullable Standing promotion,
     @Nullable Standing watch,
     String trainer) {}

@@ -34,6 +34,12 @@ public final class ByteMap<V> {
     }
   }
 
+  /** What waits under that name; null where nothing does. */
+  public @Nullable V get(String name) {
+    Entry<V> found = entries.get(name);
+    return found == null ? null : found.value();
+  }
+
   /** What waited under that name, and does no longer; null where nothing did. */
   public @Nullable V take(String name) {
     Entry<V> found = entries.remove(name);

@@ -1,6 +1,7 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.agent.DecisionState;
+import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.predict.Forecast;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,17 @@ public record DecisionRecord(
   /**
    * What a learner needs of a decision.
    *
+   * @param policy that made it
    * @param candidates those of which something could be said
    * @param preferences of these
    * @param first the one that was put first to learn from it, -1 if none was
    */
   public record Learnable(
-      Candidates candidates, DecisionState state, double[] preferences, int first) {}
+      LearnedPolicy policy,
+      Candidates candidates,
+      DecisionState state,
+      double[] preferences,
+      int first) {}
 
   /** Bytes on the heap, about. */
   public long bytes() {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schedulers that asked within the last hour: which revision of the contract they speak, and in
@@ -27,6 +28,7 @@ public final class Schedulers {
   private static final class Asker {
     private int contract;
     private double last;
+    private @Nullable Double clip;
     private final Map<Mode, Long> asked = new EnumMap<>(Mode.class);
   }
 
@@ -36,13 +38,21 @@ public final class Schedulers {
    * @param contract revision that it speaks
    * @param idleSeconds since it asked last
    * @param asked questions by mode
+   * @param clip that it lowers the learned correction to; null where it leaves it to the service
    */
-  public record Seen(String name, int contract, double idleSeconds, Map<String, Long> asked) {}
+  public record Seen(
+      String name,
+      int contract,
+      double idleSeconds,
+      Map<String, Long> asked,
+      @Nullable Double clip) {}
 
   /**
+   * @param clip of the question
    * @param now seconds since the epoch
    */
-  public synchronized void asked(String name, int contract, Mode mode, double now) {
+  public synchronized void asked(
+      String name, int contract, Mode mode, @Nullable Double clip, double now) {
     Asker asker = askers.get(name);
     if (asker == null) {
       makeRoom(now);
@@ -51,6 +61,7 @@ public final class Schedulers {
     }
     asker.contract = contract;
     asker.last = now;
+    asker.clip = clip;
     asker.asked.merge(mode, 1L, Long::sum);
   }
 
@@ -76,7 +87,7 @@ public final class Schedulers {
   private static Seen seen(String name, Asker a, double now) {
     Map<String, Long> byMode = new TreeMap<>();
     a.asked.forEach((mode, n) -> byMode.put(mode.name().toLowerCase(Locale.ROOT), n));
-    return new Seen(name, a.contract, Math.max(0, now - a.last), byMode);
+    return new Seen(name, a.contract, Math.max(0, now - a.last), byMode, a.clip);
   }
 
   /** What is wrong with their versions, and the mend. */

@@ -220,6 +220,7 @@ public final class Scorer {
         parts == null
             ? null
             : new DecisionRecord.Learnable(
+                parts.policy(),
                 candidates,
                 parts.state(),
                 ranking.preferences(),

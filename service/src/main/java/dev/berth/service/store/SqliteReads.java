@@ -131,7 +131,8 @@ final class SqliteReads {
         row.getInt("candidates"),
         nodes,
         forecast,
-        StoredTerms.of(forecast, nodes));
+        StoredTerms.of(forecast, nodes),
+        null);
   }
 
   private static @Nullable StoredMeasurement measured(

@@ -1,6 +1,8 @@
 package dev.berth.service.store;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.ScoreReply;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes JSON columns of the best candidates, best first
  * @param forecast JSON of what all candidates have in common, null where no forecast was made
  * @param terms what the base scores are made of, worked out from both; null likewise
+ * @param moved which features moved the learned correction; null where nobody asks for this
+ *     decision alone, where no learned policy made it, or where it is not among the newest
  * @param node where the pod went, null until its outcome arrived
  * @param without where the other score plugins alone would have put it, as the scheduler told of
  *     some; null of the others
@@ -43,7 +47,10 @@ public record StoredDecision(
     int candidates,
     @JsonRawValue String nodes,
     @JsonRawValue @Nullable String forecast,
-    @Nullable StoredTerms terms) {
+    @Nullable StoredTerms terms,
+    @Nullable StoredMoved moved) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** A decision as it would be read back, were it stored now. */
   public static StoredDecision of(DecisionRecord d, int kept) {
@@ -72,6 +79,39 @@ public record StoredDecision(
         reply.scores().length,
         nodes,
         forecast,
-        StoredTerms.of(forecast, nodes));
+        StoredTerms.of(forecast, nodes),
+        StoredMoved.of(d, kept));
+  }
+
+  /** The same with what moved it, worked out now. */
+  public StoredDecision explained(DecisionRecord d) {
+    try {
+      int rows = JSON.readTree(nodes).path("node").size();
+      return new StoredDecision(
+          decision,
+          at,
+          scheduler,
+          mode,
+          podUid,
+          pod,
+          owner,
+          policy,
+          modelVersion,
+          basis,
+          propensity,
+          explored,
+          reason,
+          node,
+          without,
+          reward,
+          measured,
+          candidates,
+          nodes,
+          forecast,
+          terms,
+          StoredMoved.of(d, rows));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a stored decision is damaged: " + e.getOriginalMessage(), e);
+    }
   }
 }

@@ -17,6 +17,7 @@ import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.store.StoredDecision;
 import dev.berth.service.store.StoredMeasurement;
+import dev.berth.service.store.StoredMoved;
 import dev.berth.service.store.StoredTerms;
 import dev.berth.service.trainer.Standing;
 import java.lang.reflect.RecordComponent;
@@ -52,6 +53,7 @@ class OpenApiTest {
             null,
             null,
             null,
+            null,
             new Readiness(),
             null,
             null,
@@ -83,6 +85,7 @@ class OpenApiTest {
     assertThat(properties("StoredDecision")).isEqualTo(components(StoredDecision.class));
     assertThat(properties("Basis")).isEqualTo(components(BaseTerms.Basis.class));
     assertThat(properties("Terms")).isEqualTo(components(StoredTerms.class));
+    assertThat(properties("Moved")).isEqualTo(components(StoredMoved.class));
     assertThat(properties("Measured")).isEqualTo(components(StoredMeasurement.class));
     assertThat(properties("Status")).isEqualTo(components(Status.class));
     assertThat(properties("Standing")).isEqualTo(components(Standing.class));

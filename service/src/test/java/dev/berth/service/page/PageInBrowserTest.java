@@ -54,6 +54,10 @@ class PageInBrowserTest {
     assertThat(browser.text("#summary"))
         .contains("CPU measured: mean", "24 nodes", "1 unknown", "on node-05");
     assertThat(browser.text("#facts")).contains("mode active", "policy dqn", "80 pods");
+    browser.await("document.getElementById('facts').textContent.includes('1 alert firing')");
+    assertThat(browser.text("#facts")).containsPattern("clip [0-9.]+ %");
+    assertThat(browser.text("#warning-list"))
+        .contains("BerthForecastOff: this alert fires (warning, horizon 5m)");
     assertThat(browser.text("#change")).contains("asked by default-scheduler/test", "active 80");
     assertThat(browser.text("#decisions")).contains("cache-79\n", "→ node-", " · shop\n");
     assertThat(browser.text("#forecast")).contains("now");

@@ -83,6 +83,10 @@ final class SmallCluster implements AutoCloseable {
     prometheus.answers("memory", measured(i -> String.valueOf((20 + 3L * i) << 30)));
     prometheus.answers("sampled", measured(i -> "@"));
     prometheus.answers("cores", measured(i -> "64"));
+    prometheus.vector(
+        "ALERTS{alertname=~\"Berth.+\",alertstate=\"firing\"}",
+        "{\"metric\":{\"__name__\":\"ALERTS\",\"alertname\":\"BerthForecastOff\",\"alertstate\":\"firing\","
+            + "\"severity\":\"warning\",\"horizon\":\"5m\"},\"value\":[@,\"1\"]}");
     prometheus.answers("bytes", measured(i -> String.valueOf(256L << 30)));
   }
 

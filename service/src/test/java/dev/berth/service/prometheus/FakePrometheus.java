@@ -69,7 +69,7 @@ public final class FakePrometheus implements AutoCloseable {
   }
 
   /** The elements of the vector as JSON, {@code @} for the time of evaluation. */
-  FakePrometheus vector(String query, String elements) {
+  public FakePrometheus vector(String query, String elements) {
     vectors.put(query, elements);
     return this;
   }
