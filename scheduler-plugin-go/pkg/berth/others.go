@@ -41,10 +41,10 @@ func (o *others) due(now time.Time) bool {
 	return true
 }
 
-func (o *others) took(now time.Time, time time.Duration) {
+func (o *others) took(now time.Time, lasted time.Duration) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.next = now.Add(max(othersEvery, othersShare*time))
+	o.next = now.Add(max(othersEvery, othersShare*lasted))
 }
 
 // preferred is what the other plugins would have done, for PostBind.
