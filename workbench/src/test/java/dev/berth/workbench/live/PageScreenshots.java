@@ -55,7 +55,7 @@ class PageScreenshots {
                 "--root", root.toString(),
                 "--settings", Files.writeString(folder.resolve("c.yaml"), SETTINGS).toString(),
                 "--state", folder.resolve("state").toString(),
-                "--port-base", String.valueOf(RealControlPlaneTest.freePorts())));
+                "--port-base", String.valueOf(TestControlPlane.freePorts())));
     try (Browser browser = Browser.start(profile)) {
       cluster.quietly("up");
       cluster.quietly("start", "service");

@@ -10,12 +10,6 @@ import dev.berth.workbench.live.Workload.Options;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +19,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -62,51 +55,32 @@ class RealControlPlaneTest {
         - {name: control, role: control-plane, count: 1, cpu: "4", memory: 8Gi, pods: 110}
       """;
 
-  private final HttpClient http = HttpClient.newHttpClient();
-  private Path folder;
+  private TestControlPlane plane;
   private LocalCluster cluster;
-  private KubernetesClient client;
   private int deployments;
 
   @BeforeAll
   void startEverything() throws Exception {
-    Path root = Path.of(System.getProperty("berth.root"));
-    folder = Files.createTempDirectory("berth-e2e");
-    Path settings = Files.writeString(folder.resolve("cluster.yaml"), SETTINGS);
-    cluster =
-        new LocalCluster(
-            root.resolve(".build/bin/berth-cluster"),
-            List.of(
-                "--root", root.toString(),
-                "--settings", settings.toString(),
-                "--state", folder.resolve("state").toString(),
-                "--port-base", String.valueOf(freePorts())));
-    cluster.quietly("up");
-    cluster.quietly("start", "service");
-    cluster.quietly("restart-scheduler", "--with", "berth");
+    plane = new TestControlPlane(SETTINGS);
+    cluster = plane.cluster();
     patientScheduler();
-    client = Kube.connect(cluster.status().kubeconfig());
     await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
   }
 
   /** What is decided is tested here, not how fast this machine is beside other work. */
   private void patientScheduler() throws Exception {
-    String shipped = Files.readString(folder.resolve("state").resolve("kube-scheduler.yaml"));
+    String shipped = Files.readString(plane.folder().resolve("kube-scheduler.yaml"));
     assertThat(shipped).contains("timeout: 200ms");
-    Path patient = folder.resolve("patient.yaml");
+    Path patient = plane.folder().resolve("patient.yaml");
     Files.writeString(patient, shipped.replace("timeout: 200ms", "timeout: 1s"));
     cluster.quietly("restart-scheduler", "--with", "berth", "--config", patient.toString());
   }
 
   @AfterAll
   void stopEverything() throws Exception {
-    if (client != null) {
-      client.close();
+    if (plane != null) {
+      plane.close();
     }
-    cluster.quietly("down", "--delete");
-    Files.deleteIfExists(folder.resolve("cluster.yaml"));
-    Files.deleteIfExists(folder.resolve("patient.yaml"));
-    Files.deleteIfExists(folder);
   }
 
   @Test
@@ -126,7 +100,7 @@ class RealControlPlaneTest {
   void whatPrometheusSeesFollowsFromThePodsThatAreReallyBound() throws Exception {
     NodeUsage usage = new NodeUsage(url("prometheus"), "5s");
     double requested =
-        client.pods().inAnyNamespace().list().getItems().stream()
+        client().pods().inAnyNamespace().list().getItems().stream()
             .mapToLong(LivePods::cpuRequestMilli)
             .sum();
     await("the pods to be warm", () -> usage.value("sum(kube_pod_info)") == 50);
@@ -155,7 +129,7 @@ class RealControlPlaneTest {
       assertThat(browser.text("#summary")).contains("4 nodes", "1 not offered to pods");
       assertThat(browser.text("#change")).contains("pods placed by Berth");
       String pod =
-          client.pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
+          client().pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
               .map(p -> p.getMetadata().getName())
               .findFirst()
               .orElseThrow();
@@ -222,11 +196,8 @@ class RealControlPlaneTest {
   @Order(6)
   void theClusterGoesOnAfterAStopAndAStart() throws Exception {
     int bound = boundPods();
-    client.close();
-    cluster.quietly("down");
-    cluster.quietly("up");
-    cluster.quietly("start", "service");
-    client = Kube.connect(cluster.status().kubeconfig());
+    plane.down();
+    plane.up();
     assertThat(cluster.status().scheduler()).isEqualTo("berth");
     assertThat(boundPods()).isEqualTo(bound);
     await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
@@ -236,10 +207,10 @@ class RealControlPlaneTest {
   @Test
   @Order(7)
   void cleaningEmptiesTheWorkloadsAndNothingElse() throws Exception {
-    assertThat(Cleaner.workloadNamespaces(client)).containsExactly(Options.NAMESPACE);
-    Cleaner.empty(client, Options.NAMESPACE, Duration.ofSeconds(60));
+    assertThat(Cleaner.workloadNamespaces(client())).containsExactly(Options.NAMESPACE);
+    Cleaner.empty(client(), Options.NAMESPACE, Duration.ofSeconds(60));
     assertThat(boundPods()).isZero();
-    assertThat(client.nodes().list().getItems()).hasSize(5);
+    assertThat(client().nodes().list().getItems()).hasSize(5);
     await(
         "the exporter to notice",
         () -> !get(url("usage-exporter") + "/kube-state-metrics").contains("kube_pod_info{"));
@@ -259,18 +230,18 @@ class RealControlPlaneTest {
     }
     Options options =
         new Options(Options.NAMESPACE, "default-scheduler", pace, Options.DEFAULT.patience());
-    return new Workload(client, options, (bound, total, name) -> {}).run(plans);
+    return new Workload(client(), options, (bound, total, name) -> {}).run(plans);
   }
 
   private int boundPods() {
     return (int)
-        client.pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
+        client().pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
             .filter(LivePods::occupies)
             .count();
   }
 
   private long nodesInUse() {
-    return client.pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
+    return client().pods().inNamespace(Options.NAMESPACE).list().getItems().stream()
         .map((Pod pod) -> pod.getSpec().getNodeName())
         .distinct()
         .count();
@@ -283,10 +254,8 @@ class RealControlPlaneTest {
     }
   }
 
-  /** Pods by who decided, from the scheduler's own page: exact at this instant. */
   private double placements(String by) throws Exception {
-    return MetricsPage.read(url("kube-scheduler") + "/metrics")
-        .value("berth_placements_total", "decided_by", by);
+    return plane.placements(by);
   }
 
   private long modelVersion() throws Exception {
@@ -294,23 +263,20 @@ class RealControlPlaneTest {
     return Long.parseLong(answer.replaceAll("(?s).*\"modelVersion\" : (\\d+).*", "$1"));
   }
 
+  private KubernetesClient client() {
+    return plane.client();
+  }
+
   private String url(String component) throws IOException, InterruptedException {
-    return cluster.status().component(component).url();
+    return plane.url(component);
   }
 
   private String get(String url) throws IOException, InterruptedException {
-    return http.send(
-            HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build(),
-            BodyHandlers.ofString())
-        .body();
+    return plane.get(url);
   }
 
   private static void await(String what, Callable<Boolean> happened) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!happened.call()) {
-      assertThat(System.nanoTime()).as("waited 60 s for " + what).isLessThan(deadline);
-      Thread.sleep(100);
-    }
+    TestControlPlane.await(what, Duration.ofSeconds(60), happened);
   }
 
   private static <T> T unchecked(Callable<T> action) {
@@ -318,25 +284,6 @@ class RealControlPlaneTest {
       return action.call();
     } catch (Exception e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  /** A cluster has eleven ports: cluster/cluster.yaml. */
-  static int freePorts() {
-    for (int base = 23700; base < 24000; base += 20) {
-      int first = base;
-      if (IntStream.rangeClosed(first, first + 10).allMatch(RealControlPlaneTest::free)) {
-        return base;
-      }
-    }
-    throw new IllegalStateException("no eleven free ports from 23700 on");
-  }
-
-  private static boolean free(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
-    } catch (IOException e) {
-      return false;
     }
   }
 }
