@@ -45,24 +45,25 @@ func appendText(b []byte, text string) []byte {
 // appendNumbers writes a column in as few bytes a number as the largest needs: none where all are the same. No number is
 // negative.
 func appendNumbers(b []byte, values []int64) []byte {
-	least, most := int64(0), int64(0)
-	if len(values) > 0 {
-		least, most = slices.Min(values), slices.Max(values)
+	bits, differ := int64(0), int64(0) // of all, and between the first and any other
+	for _, v := range values {
+		bits |= v
+		differ |= v ^ values[0]
 	}
 	switch {
-	case least == most:
-		return binary.LittleEndian.AppendUint64(append(b, 0), uint64(most))
-	case most < 1<<8:
+	case differ == 0:
+		return binary.LittleEndian.AppendUint64(append(b, 0), uint64(bits))
+	case bits < 1<<8:
 		b = append(slices.Grow(b, len(values)+1), 1)
 		for _, v := range values {
 			b = append(b, byte(v))
 		}
-	case most < 1<<16:
+	case bits < 1<<16:
 		b = append(slices.Grow(b, 2*len(values)+1), 2)
 		for _, v := range values {
 			b = binary.LittleEndian.AppendUint16(b, uint16(v))
 		}
-	case most < 1<<32:
+	case bits < 1<<32:
 		b = append(slices.Grow(b, 4*len(values)+1), 4)
 		for _, v := range values {
 			b = binary.LittleEndian.AppendUint32(b, uint32(v))

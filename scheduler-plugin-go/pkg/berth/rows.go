@@ -12,6 +12,7 @@ import (
 type rowTable struct {
 	index    map[string]int32
 	rows     []row
+	last     int32    // row of the node looked up last: mostly the one after it comes next
 	asked    []uint64 // by row, the last question that the node is a candidate of
 	question uint64
 }
@@ -28,20 +29,24 @@ type row struct {
 // rowsKept is how many rows of nodes that have left the cluster are no reason to start anew.
 const rowsKept = 1000
 
-func newRowTable() *rowTable { return &rowTable{index: map[string]int32{}} }
+func newRowTable() *rowTable { return &rowTable{index: map[string]int32{}, last: -1} }
 
 // full says that more nodes have left the cluster than are in it.
 func (t *rowTable) full(nodes int) bool { return len(t.rows) > 2*nodes+rowsKept }
 
 // of returns the index of a node's row, which says what its NodeInfo does.
 func (t *rowTable) of(info fwk.NodeInfo, args *Args) int32 {
-	node := info.Node()
-	i, known := t.index[node.Name]
+	name := info.Node().Name
+	i, known := t.last+1, true
+	if int(i) >= len(t.rows) || t.rows[i].name != name { // comparing a name costs a fifth of looking it up
+		i, known = t.index[name]
+	}
 	if !known {
 		i = int32(len(t.rows))
-		t.rows, t.asked = append(t.rows, row{name: node.Name}), append(t.asked, 0)
-		t.index[node.Name] = i
+		t.rows, t.asked = append(t.rows, row{name: name}), append(t.asked, 0)
+		t.index[name] = i
 	}
+	t.last = i
 	r := &t.rows[i]
 	// A NodeInfo that the scheduler's cache did not make has no generation.
 	if generation := info.GetGeneration(); !known || generation == 0 || generation != r.generation {
