@@ -2,11 +2,13 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
+import dev.berth.policy.Ties;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * An agent's policy with fixed weights: alone, or as a bounded correction of the base,
@@ -67,16 +69,58 @@ public final class LearnedPolicy implements Policy {
    */
   public Explanation explain(Decision d, double clip) {
     DecisionState state = DecisionState.of(this, d);
-    double[] q = ValueDifference.of(config.kind(), weights, state.rows());
-    if (config.correction().residual()) {
-      double own = config.correction().clip();
-      double share = clip < own ? clip / own : 1;
-      for (int i = 0; i < q.length; i++) {
-        double most = share * state.clips()[i];
-        q[i] = Math.max(-most, Math.min(most, q[i]));
+    double[] q = new double[state.base().length];
+    if (!weights.silent()) {
+      q = ValueDifference.of(config.kind(), weights, state.rows());
+      if (config.correction().residual()) {
+        clip(q, state.clips(), share(clip));
       }
     }
     return new Explanation(this, state, q);
+  }
+
+  /**
+   * What decides: as {@link #explain(Decision, double)}, but only candidates that some correction
+   * could put first are corrected, for the network is what costs. Who comes first is the same.
+   */
+  public Explanation decide(Decision d, double clip) {
+    if (weights.silent() || !config.correction().residual() || config.kind().messagePassing()) {
+      return explain(d, clip);
+    }
+    DecisionState state = DecisionState.of(this, d);
+    int[] contenders = contenders(state.base(), state.clips(), share(clip));
+    double[] q = ValueDifference.of(config.kind(), weights, state.rows().of(contenders));
+    double[] correction = new double[state.base().length];
+    for (int i = 0; i < q.length; i++) {
+      correction[contenders[i]] = q[i];
+    }
+    clip(correction, state.clips(), share(clip));
+    return new Explanation(this, state, correction);
+  }
+
+  /** Candidates that come first, or tie for it, under some corrections within their clips. */
+  static int[] contenders(double[] base, double[] clips, double share) {
+    double least = Double.NEGATIVE_INFINITY; // that the first will have
+    for (int i = 0; i < base.length; i++) {
+      least = Math.max(least, base[i] - share * clips[i]);
+    }
+    double threshold = Ties.threshold(least);
+    return IntStream.range(0, base.length)
+        .filter(i -> base[i] + share * clips[i] >= threshold)
+        .toArray();
+  }
+
+  /** Part of its own clip that a clip from outside leaves. */
+  private double share(double clip) {
+    double own = config.correction().clip();
+    return clip < own ? clip / own : 1;
+  }
+
+  private static void clip(double[] q, double[] clips, double share) {
+    for (int i = 0; i < q.length; i++) {
+      double most = share * clips[i];
+      q[i] = Math.max(-most, Math.min(most, q[i]));
+    }
   }
 
   /** Preferences of the base under this agent's objective. */
@@ -102,7 +146,8 @@ public final class LearnedPolicy implements Policy {
    * Why the candidates rank as they do.
    *
    * @param policy that says so
-   * @param correction what the network added, already clipped, {@code [candidates]}
+   * @param correction what the network added, already clipped, {@code [candidates]}; 0 where it was
+   *     not asked, see {@link #decide}
    */
   public record Explanation(LearnedPolicy policy, DecisionState state, double[] correction) {
 

@@ -15,6 +15,7 @@ import java.util.zip.CRC32C;
 public final class Weights {
   private final NetworkSpec spec;
   private final Map<String, float[]> values;
+  private final boolean silent;
 
   public Weights(NetworkSpec spec, Map<String, float[]> values) {
     this.spec = spec;
@@ -32,6 +33,26 @@ public final class Weights {
       }
       this.values.put(p.name(), v);
     }
+    silent =
+        this.values.entrySet().stream().allMatch(e -> !output(e.getKey()) || zero(e.getValue()));
+  }
+
+  /** Whether the output layer is all zero: every output is 0, whatever the rows. */
+  public boolean silent() {
+    return silent;
+  }
+
+  private static boolean output(String parameter) {
+    return parameter.startsWith("out.") || parameter.startsWith("skip.");
+  }
+
+  private static boolean zero(float[] values) {
+    for (float v : values) {
+      if (v != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** PyTorch's default for linear layers: uniform within 1/sqrt(fan-in), biases too. */
@@ -53,10 +74,9 @@ public final class Weights {
 
   /** The same network with its output layer set to zero: it corrects nothing until it learns. */
   public Weights withZeroOutputs() {
-    Map<String, float[]> silent = new LinkedHashMap<>(values);
-    silent.replaceAll(
-        (name, v) -> name.startsWith("out.") || name.startsWith("skip.") ? new float[v.length] : v);
-    return new Weights(spec, silent);
+    Map<String, float[]> quiet = new LinkedHashMap<>(values);
+    quiet.replaceAll((name, v) -> output(name) ? new float[v.length] : v);
+    return new Weights(spec, quiet);
   }
 
   /**

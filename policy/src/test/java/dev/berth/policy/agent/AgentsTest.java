@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.Ties;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
@@ -19,6 +20,7 @@ import dev.berth.policy.usage.UsageConfig;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,6 +173,57 @@ final class AgentsTest {
       assertThat(half[i]).isCloseTo(own[i] / 2, within(1e-12));
     }
     assertThat(policy.explain(d, 0).base()).containsExactly(policy.explain(d).base());
+  }
+
+  @ParameterizedTest(name = "clip {0}, seeds 1 to 20")
+  @ValueSource(doubles = {0, 0.001, 0.01, 0.03, 10})
+  void whoComesFirstIsTheSameThoughOnlyThoseWhoMayAreCorrected(double clip) {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN).with(p -> p.clip = 0.03);
+    Decision d = decision(IntStream.range(0, 300).toArray());
+    for (int seed = 1; seed <= 20; seed++) {
+      Weights wild = Weights.random(AgentNetwork.spec(config), new SplittableRandom(seed));
+      LearnedPolicy policy = new LearnedPolicy(config, wild);
+      LearnedPolicy.Explanation all = policy.explain(d, clip);
+      LearnedPolicy.Explanation some = policy.decide(d, clip);
+      assertThat(firsts(some)).isEqualTo(firsts(all));
+      for (int i = 0; i < 300; i++) {
+        assertThat(some.correction()[i]).isIn(0.0, all.correction()[i]);
+      }
+    }
+  }
+
+  @Test
+  void ofCandidatesFarApartOnlyTheBestAreCorrected() {
+    double[] base = {-0.5, -0.1, -0.3, -0.32, -0.1};
+    double[] clips = {0.1, 0.1, 0.1, 0.1, 0};
+    assertThat(LearnedPolicy.contenders(base, clips, 1)).containsExactly(1, 4);
+    assertThat(LearnedPolicy.contenders(base, new double[] {0.1, 0.1, 0.1, 0.1, 0.1}, 1))
+        .containsExactly(1, 2, 4);
+    assertThat(LearnedPolicy.contenders(base, clips, 0)).containsExactly(1, 4);
+  }
+
+  @Test
+  void aNetworkThatSaysNothingIsNotAsked() {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN);
+    Weights silent = AgentNetwork.initial(config, new SplittableRandom(1));
+    assertThat(silent.silent()).isTrue();
+    Arrays.fill(silent.get("layer0.weight"), Float.NaN); // asked, it would answer NaN
+    Decision d = decision(new int[] {0, 1, 2, 3});
+    assertThat(new LearnedPolicy(config, silent).explain(d).correction()).containsOnly(0);
+    assertThat(new LearnedPolicy(config, silent).decide(d, 1).correction()).containsOnly(0);
+    Weights wild = Weights.random(AgentNetwork.spec(config), new SplittableRandom(1));
+    assertThat(wild.silent()).isFalse();
+  }
+
+  /** Who comes first, and who ties for it. */
+  private static List<Integer> firsts(LearnedPolicy.Explanation e) {
+    double[] preferences = new double[e.correction().length];
+    Arrays.setAll(preferences, i -> e.base()[i] + e.correction()[i]);
+    double threshold = Ties.threshold(Arrays.stream(preferences).max().orElseThrow());
+    return IntStream.range(0, preferences.length)
+        .filter(i -> preferences[i] >= threshold)
+        .boxed()
+        .toList();
   }
 
   @Test

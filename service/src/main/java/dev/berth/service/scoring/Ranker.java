@@ -43,7 +43,7 @@ final class Ranker {
       serving.policy().score(decision, preferences);
       return Ranking.of(preferences, null);
     }
-    LearnedPolicy.Explanation parts = learned.explain(decision, clip);
+    LearnedPolicy.Explanation parts = learned.decide(decision, clip);
     for (int i = 0; i < preferences.length; i++) {
       preferences[i] = parts.base()[i] + parts.correction()[i];
     }
