@@ -45,6 +45,7 @@ public final class OwnerModel {
   private static final double PRIOR_ENDS = 4;
 
   private final UsageConfig config;
+  private final TimeOfDay timeOfDay;
   private final int size;
 
   /** Layout as above. */
@@ -69,8 +70,9 @@ public final class OwnerModel {
   private double[] ratios = {};
   private double[] survivals = {};
 
-  OwnerModel(UsageConfig config, double clusterRatio, double now) {
+  OwnerModel(UsageConfig config, TimeOfDay timeOfDay, double clusterRatio, double now) {
     this.config = config;
+    this.timeOfDay = timeOfDay;
     int harmonics = config.has(Part.TIME_OF_DAY) ? HARMONICS : 0;
     this.size = 2 + 2 * harmonics;
     this.estimate = new StateEstimate(size);
@@ -166,10 +168,8 @@ public final class OwnerModel {
   /** Regressor of the state at time t, {@code [size]}. */
   void regressor(double t, double[] out) {
     out[0] = 1;
-    double angle = 2 * Math.PI * t / config.daySeconds();
-    for (int k = 1; 2 * k <= size - 2; k++) {
-      out[2 * k - 1] = Math.cos(k * angle);
-      out[2 * k] = Math.sin(k * angle);
+    if (size > 2) {
+      System.arraycopy(timeOfDay.at(t), 0, out, 1, size - 2);
     }
     out[size - 1] = 1;
   }

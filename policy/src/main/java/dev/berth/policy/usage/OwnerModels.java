@@ -22,6 +22,7 @@ public final class OwnerModels {
   private static final double PRIOR_WEIGHT = 2;
 
   private final UsageConfig config;
+  private final TimeOfDay timeOfDay;
   private final Map<String, OwnerModel> owners = new HashMap<>();
   private double ratio;
   private double hazard;
@@ -36,6 +37,7 @@ public final class OwnerModels {
 
   public OwnerModels(UsageConfig config) {
     this.config = config;
+    this.timeOfDay = new TimeOfDay(config.daySeconds());
     this.ratio = PRIOR_RATIO;
   }
 
@@ -59,7 +61,7 @@ public final class OwnerModels {
   }
 
   private OwnerModel unseen(double now) {
-    return new OwnerModel(config, ratio, now);
+    return new OwnerModel(config, timeOfDay, ratio, now);
   }
 
   /**
