@@ -2,6 +2,7 @@ package dev.berth.service.store;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.service.scoring.DecisionRecord;
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The candidates of a decision as JSON columns, best first, readable with any SQLite shell. */
 final class CandidateColumns {
-  private static final JsonFactory JSON = new JsonFactory();
+  /** Java 17's own way of writing numbers was a sixth of what a decision cost after its answer. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER).build();
+
   private static final int HIGHEST = 100;
 
   private CandidateColumns() {}
