@@ -89,6 +89,11 @@ test-plugin: tools build scheduler ## The scheduler plugin: unit tests, and a re
 stress-plugin: tools build scheduler ## GPU cards under faults for ten minutes, and twenty rounds of hostile pods, by the real scheduler and service
 	@cd scheduler-plugin-go && BERTH_CARDS_SECONDS=600 BERTH_HOSTILE_ROUNDS=20 go test -count=1 -timeout 90m -v -run 'TestCards|TestNothing' ./test/envtest
 
+.PHONY: race
+race: preflight ## The plugin's unit tests under Go's race detector (needs a C compiler; compiles Kubernetes once more: ten minutes the first time)
+	@command -v gcc > /dev/null || { echo "race: NOT RUN: the race detector needs a C compiler (gcc)"; exit 1; }
+	@cd scheduler-plugin-go && CGO_ENABLED=1 go test -race -count=1 $(or $(PACKAGES),./pkg/...)
+
 .PHONY: audit
 audit: preflight ## Known vulnerabilities of what is used, by govulncheck and OWASP Dependency-Check (skipped, and said so, where their databases cannot be reached)
 	@cluster/audit.sh
@@ -118,8 +123,8 @@ repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside H
 	@CLASSPATH="$(TEST_CLASSPATH)" workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
 
 .PHONY: test-faults
-test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (20 minutes; some of them in make test)
-	@$(MVN) -pl workbench -am test -Dgroups=faults -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
+test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (20 minutes; some of them in make test; a part: FAULTS=SchedulerFaultsTest)
+	@$(MVN) -pl workbench -am test -Dgroups=faults -Dexcluded.groups=slow $(if $(FAULTS),-Dtest='$(FAULTS)') -Dsurefire.failIfNoSpecifiedTests=false
 	@awk 'FNR == NR {table = table $$0 "\n"; next} /^<!-- end of the table -->/ {inside = 0} !inside {print} /^<!-- table of make test-faults -->/ {printf "%s", table; inside = 1}' \
 	  out/faults/faults.md docs/reliability.md > out/faults/reliability.md && cp out/faults/reliability.md docs/reliability.md
 
@@ -201,6 +206,11 @@ bench-simulator: build ## Cost of a simulated decision by candidates, and the su
 .PHONY: soak
 soak: build service-image ## The service under load inside its shipped memory limit (docs/performance.md; one hour)
 	@bin/berth soak $(SOAK_FLAGS)
+
+.PHONY: soak-cluster
+soak-cluster: tools build scheduler ## 100,000 pods come and go on 1,000 fake nodes through the real scheduler: errors, latency, memory of every process, as a picture in out/soak-cluster (hours; PODS=5000 NODES=100)
+	@$(MVN) -pl workbench -am test -Dtest=ClusterSoak -Dsoak.pods=$(or $(PODS),100000) -Dsoak.nodes=$(or $(NODES),1000) -Dsurefire.failIfNoSpecifiedTests=false
+	@ls -l out/soak-cluster
 
 .PHONY: soak-short
 soak-short: build service-image ## The same for two minutes; other work may slow it, so answers may take ten seconds
