@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Scheduler and etcd end in mid-burst; bursts, and nodes that come and go. */
+/** Scheduler, API server and etcd end in mid-burst; bursts, and nodes that come and go. */
 @Tag("faults")
 @ExtendWith(FaultCluster.Shared.class)
 @Timeout(300)
@@ -29,6 +29,11 @@ class ControlPlaneFaultsTest {
   @Tag("cluster")
   void theSchedulerIsKilledInMidBurst() throws Exception {
     during("scheduler killed in mid-burst", "kube-scheduler");
+  }
+
+  @Test
+  void theApiServerIsKilledInMidBurst() throws Exception {
+    during("API server killed in mid-burst", "kube-apiserver");
   }
 
   @Test
@@ -53,6 +58,7 @@ class ControlPlaneFaultsTest {
       FaultCluster.await("the burst", BURST, () -> cluster.boundPods() > before + 5);
       cluster.signal(component, "KILL");
       cluster.mend();
+      cluster.mend(); // the controller manager ends when it could not renew its lease meanwhile
     } catch (Exception e) {
       throw new IllegalStateException("killing and mending " + component, e);
     }
@@ -66,16 +72,15 @@ class ControlPlaneFaultsTest {
   @Test
   void nodesComeAndGo() throws Exception {
     Node[] gone = new Node[2];
-    new Fault(cluster, "two of ten nodes deleted before a burst, and back after it")
+    List<CompletableFuture<Void>> deleting = new ArrayList<>();
+    new Fault(cluster, "two of ten nodes deleted in mid-burst, with their pods, and back")
         .pods(5, 20)
-        .breaks(
+        .breaks(() -> deleting.add(CompletableFuture.runAsync(() -> delete(gone))))
+        .meanwhile(
             () -> {
-              for (int i = 0; i < gone.length; i++) {
-                gone[i] = cluster.client().nodes().withName("node-" + i).get();
-                cluster.client().nodes().withName("node-" + i).delete();
-              }
+              deleting.get(0).get(60, TimeUnit.SECONDS);
+              assertThat(cluster.client().nodes().withName("node-0").get()).isNull();
             })
-        .meanwhile(() -> assertThat(cluster.client().nodes().withName("node-0").get()).isNull())
         .mends(
             () -> {
               for (Node node : gone) {
@@ -85,5 +90,18 @@ class ControlPlaneFaultsTest {
               }
             })
         .play();
+  }
+
+  private void delete(Node[] gone) {
+    try {
+      long before = cluster.boundPods();
+      FaultCluster.await("the burst", BURST, () -> cluster.boundPods() > before + 5);
+    } catch (Exception e) {
+      throw new IllegalStateException("waiting for the burst", e);
+    }
+    for (int i = 0; i < gone.length; i++) {
+      gone[i] = cluster.client().nodes().withName("node-" + i).get();
+      cluster.client().nodes().withName("node-" + i).delete();
+    }
   }
 }

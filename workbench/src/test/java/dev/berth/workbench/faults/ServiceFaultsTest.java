@@ -99,6 +99,18 @@ class ServiceFaultsTest {
   }
 
   @Test
+  void noRoomOnTheDisk() throws Exception {
+    new Fault(cluster, "no room on the service's disk (no file may grow)")
+        .breaks(() -> prlimit("--fsize=0:unlimited"))
+        .mends(() -> prlimit("--fsize=unlimited:unlimited"))
+        .play();
+  }
+
+  private void prlimit(String limit) throws Exception {
+    FaultCluster.run("prlimit", "--pid", String.valueOf(cluster.component("service").pid()), limit);
+  }
+
+  @Test
   void aDatabaseThatIsNone() throws Exception {
     Path file = cluster.stateFolder().resolve("experience.db");
     Path kept = file.resolveSibling("experience.kept");
