@@ -8,12 +8,16 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
@@ -213,5 +218,25 @@ public final class CsvTable {
     CSVPrinter out = FORMAT.print(Files.newBufferedWriter(file));
     out.printRecord(header);
     return out;
+  }
+
+  /** Rows that may fail to be written. */
+  @FunctionalInterface
+  public interface Rows {
+    void printTo(CSVPrinter csv) throws IOException;
+  }
+
+  /** Writes a file, compressed when its name ends in {@code .gz}; it appears when whole. */
+  public static void writeWhole(Path file, List<String> header, Rows rows) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    boolean gzip = file.toString().endsWith(".gz");
+    try (OutputStream bytes = Files.newOutputStream(part);
+        OutputStream out = gzip ? new GZIPOutputStream(bytes, 1 << 16) : bytes;
+        Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+        CSVPrinter csv = FORMAT.print(writer)) {
+      csv.printRecord(header);
+      rows.printTo(csv);
+    }
+    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
   }
 }

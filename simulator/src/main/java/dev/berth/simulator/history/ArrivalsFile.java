@@ -5,17 +5,10 @@ import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.workload.Arrivals;
 import dev.berth.simulator.workload.Arrivals.Batch;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
-import java.util.zip.GZIPOutputStream;
-import org.apache.commons.csv.CSVPrinter;
 
 /**
  * Recorded arrivals as CSV, plain or gzip: a row for every batch of alike pods, in time order.
@@ -79,26 +72,22 @@ public final class ArrivalsFile {
 
   /** Writes arrivals, compressed when the name ends in {@code .gz}; a file appears when whole. */
   public static void write(Path file, Arrivals arrivals) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    boolean gzip = file.toString().endsWith(".gz");
-    try (var bytes = Files.newOutputStream(part);
-        var out = gzip ? new GZIPOutputStream(bytes, 1 << 16) : bytes;
-        Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-        CSVPrinter csv = CsvTable.FORMAT.print(writer)) {
-      csv.printRecord(COLUMNS);
-      for (Batch b : arrivals.batches()) {
-        StringJoiner lives = new StringJoiner(" ");
-        for (float life : b.lives()) {
-          lives.add(Float.isInfinite(life) ? "inf" : String.valueOf(Math.round(life)));
-        }
-        csv.printRecord(
-            Math.round(b.at()),
-            b.owner(),
-            String.format(Locale.ROOT, "%.3f", b.cpuMilli() / 1000.0),
-            Math.round(b.memoryBytes() / MIB),
-            lives);
-      }
-    }
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    CsvTable.writeWhole(
+        file,
+        COLUMNS,
+        csv -> {
+          for (Batch b : arrivals.batches()) {
+            StringJoiner lives = new StringJoiner(" ");
+            for (float life : b.lives()) {
+              lives.add(Float.isInfinite(life) ? "inf" : String.valueOf(Math.round(life)));
+            }
+            csv.printRecord(
+                Math.round(b.at()),
+                b.owner(),
+                String.format(Locale.ROOT, "%.3f", b.cpuMilli() / 1000.0),
+                Math.round(b.memoryBytes() / MIB),
+                lives);
+          }
+        });
   }
 }

@@ -5,17 +5,10 @@ import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.usage.History;
 import dev.berth.simulator.usage.Series;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
-import java.util.zip.GZIPOutputStream;
-import org.apache.commons.csv.CSVPrinter;
 
 /**
  * A history as CSV, plain or gzip: a row for every stretch of a pod without a gap. The columns
@@ -85,25 +78,21 @@ public final class HistoryFile {
 
   /** Writes a history, compressed when the name ends in {@code .gz}; a file appears when whole. */
   public static void write(Path file, History history) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    boolean gzip = file.toString().endsWith(".gz");
-    try (var bytes = Files.newOutputStream(part);
-        var out = gzip ? new GZIPOutputStream(bytes, 1 << 16) : bytes;
-        Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-        CSVPrinter csv = CsvTable.FORMAT.print(writer)) {
-      csv.printRecord(COLUMNS);
-      for (Series s : history.series()) {
-        csv.printRecord(
-            s.owner(),
-            s.pod(),
-            Math.round(s.from()),
-            Math.round(s.stepSeconds()),
-            s.cores().length,
-            text(s.cores(), 1, "%.4f"),
-            text(s.bytes(), MIB, "%.1f"));
-      }
-    }
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    CsvTable.writeWhole(
+        file,
+        COLUMNS,
+        csv -> {
+          for (Series s : history.series()) {
+            csv.printRecord(
+                s.owner(),
+                s.pod(),
+                Math.round(s.from()),
+                Math.round(s.stepSeconds()),
+                s.cores().length,
+                text(s.cores(), 1, "%.4f"),
+                text(s.bytes(), MIB, "%.1f"));
+          }
+        });
   }
 
   private static String text(float[] values, float unit, String format) {

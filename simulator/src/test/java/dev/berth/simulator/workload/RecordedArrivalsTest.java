@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.simulator.workload.Arrivals.Batch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,15 +61,22 @@ class RecordedArrivalsTest {
   @Test
   void who_lived_before_has_the_rest_of_a_life_and_every_pod_its_own_name_seed_1() {
     Set<String> uids = new HashSet<>();
+    List<Double> early = new ArrayList<>();
     for (WorkloadEvent.Submit submit : events(steady(), 1, 0.6)) {
       for (PodSpec pod : submit.pods()) {
         assertThat(uids.add(pod.pod().uid())).isTrue();
         assertThat(pod.lifetimeSeconds()).isBetween(30.0, HOUR);
         if (submit.at() > 600) {
           assertThat(pod.lifetimeSeconds()).isEqualTo(HOUR);
+        } else {
+          early.add(pod.lifetimeSeconds());
         }
       }
     }
+    // An hour's pods were there before, ten minutes' are new; of an hour any part may be left.
+    double[] rests = early.stream().filter(life -> life < HOUR).mapToDouble(x -> x).toArray();
+    assertThat(rests).hasSizeGreaterThan(early.size() * 3 / 4);
+    assertThat(Arrays.stream(rests).average()).hasValueCloseTo(HOUR / 2, within(HOUR / 10));
   }
 
   @Test
