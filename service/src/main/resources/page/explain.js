@@ -11,6 +11,7 @@ const TERMS = [
   ['balance', 'Balance'],
   ['overload', 'Overload'],
   ['hedge', 'Hedge'],
+  ['memory', 'Memory'],
 ];
 
 export async function explain(line) {
@@ -64,7 +65,7 @@ function explanation(d) {
         `${d.modelVersion ? ` version ${d.modelVersion}` : ''}. Owner ${d.owner}. ${count(d.candidates)}`,
     ),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Candidates' }, table),
-    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload) and spreading pods of one owner (hedge).`),
+    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload), spreading pods of one owner (hedge) and keeping nodes from evicting (memory).`),
   ];
 }
 

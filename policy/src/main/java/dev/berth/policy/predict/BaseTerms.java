@@ -8,8 +8,10 @@ package dev.berth.policy.predict;
  * @param balance for evening out usage, {@code [horizons]}
  * @param overload against expected excess over a node's capacity, {@code [horizons]}
  * @param hedge against pods of one owner that rise and fall together, {@code [horizons]}
+ * @param memory against memory beyond what is allocatable; of now, and shared out over the horizons
+ *     as they count, {@code [horizons]}
  */
-public record BaseTerms(double[] balance, double[] overload, double[] hedge) {
+public record BaseTerms(double[] balance, double[] overload, double[] hedge, double[] memory) {
 
   /**
    * What all candidates of a decision have in common.
@@ -62,11 +64,14 @@ public record BaseTerms(double[] balance, double[] overload, double[] hedge) {
    * @param expected usage without the pod, fraction, {@code [horizons]}
    * @param powerMilli capacity in cores of average speed, milli
    * @param ownerFraction what the pod's owner requests there, as a fraction of that
+   * @param memoryRisk as {@link Forecast#memoryRisk}
    */
-  public static BaseTerms of(Basis b, double[] expected, double powerMilli, double ownerFraction) {
+  public static BaseTerms of(
+      Basis b, double[] expected, double powerMilli, double ownerFraction, double memoryRisk) {
     int horizons = b.horizonsSeconds().length;
     BaseTerms terms =
-        new BaseTerms(new double[horizons], new double[horizons], new double[horizons]);
+        new BaseTerms(
+            new double[horizons], new double[horizons], new double[horizons], new double[horizons]);
     double q = b.podCpuMilli() / powerMilli;
     for (int h = 0; h < horizons; h++) {
       double d = 1000 * b.podCores()[h] / powerMilli;
@@ -85,6 +90,7 @@ public record BaseTerms(double[] balance, double[] overload, double[] hedge) {
               b.candidates(),
               -b.weight()[h] * b.ratioVariance()[h],
               spread);
+      terms.memory[h] = -b.weight()[h] * memoryRisk;
     }
     return terms;
   }

@@ -15,6 +15,7 @@ package dev.berth.policy.predict;
  * @param ownerRequestFraction request cores of the pod's owner on each candidate, as a fraction of
  *     its power, {@code [candidates]}
  * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
+ * @param memoryRisk what the pod adds to the cost of memory that is not there, {@code [candidates]}
  */
 public record Forecast(
     double[] horizons,
@@ -24,10 +25,11 @@ public record Forecast(
     double[] podSurvival,
     double[] loadSurvival,
     double[] ownerRequestFraction,
-    double[] ratioVariance) {
+    double[] ratioVariance,
+    double[] memoryRisk) {
 
   /** Bytes on the heap, about. */
   public long bytes() {
-    return 8L * (horizons.length + 2) * power.length;
+    return 8L * (horizons.length + 3) * power.length;
   }
 }

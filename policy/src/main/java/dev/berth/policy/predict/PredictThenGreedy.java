@@ -83,7 +83,7 @@ public final class PredictThenGreedy implements Policy {
 
   /** Scores by a forecast already made. */
   public void score(Decision d, Forecast forecast, double[] preferences) {
-    Arrays.fill(preferences, 0);
+    Arrays.setAll(preferences, i -> -forecast.memoryRisk()[i]);
     double[] weight = weights(forecast);
     for (int h = 0; h < forecast.horizons().length; h++) {
       double std =

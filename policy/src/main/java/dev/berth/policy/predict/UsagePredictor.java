@@ -3,6 +3,7 @@ package dev.berth.policy.predict;
 import dev.berth.policy.Decision;
 import dev.berth.policy.state.NodeColumns;
 import dev.berth.policy.state.SampleState;
+import dev.berth.policy.usage.UsageConfig.Part;
 
 /**
  * Forecasts node usage from the cluster state, by one of four rules of growing knowledge.
@@ -54,8 +55,10 @@ public enum UsagePredictor {
     }
     double[] variance = d.state().ownerVariance(d.pod().owner(), d.now(), horizons);
     double[] load = d.state().loadSurvival(horizons);
+    double[] memory =
+        d.state().config().has(Part.MEMORY) ? MemoryRisk.increase(d) : new double[power.length];
     return new Forecast(
-        horizons, fraction, cores, power, survival, load, ownerRequestFraction, variance);
+        horizons, fraction, cores, power, survival, load, ownerRequestFraction, variance, memory);
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */

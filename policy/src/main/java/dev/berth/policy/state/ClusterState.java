@@ -432,6 +432,25 @@ public final class ClusterState {
     return expected.ownerVariance(owner, now, horizons);
   }
 
+  /**
+   * Memory in bytes, pods that have just come counted in full.
+   *
+   * @param before what each candidate is expected to hold without the pod, {@code [candidates]}
+   * @param pod what the pod is expected to hold
+   */
+  public record Memory(double[] before, double pod) {}
+
+  /** Memory that is held where a pod may go: samples, and the requests that came and went since. */
+  public Memory expectedMemory(Candidates candidates, Pod pod) {
+    NodeState[] found = nodes.of(candidates);
+    double ratio = NodeMemory.ratio(found, candidates.memoryBytes());
+    double[] before = new double[found.length];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = found[i].memory.expected(ratio, candidates.memoryRequestedBytes()[i]);
+    }
+    return new Memory(before, ratio * NodeMemory.requested(pod));
+  }
+
   /** Pods bound to a node after a point in time and still there. */
   public int bindsSince(String node, double since) {
     NodeState known = nodes.known(node);

@@ -54,6 +54,8 @@ final class NodeState {
   /** End of the last window that the usage filter learned from. */
   double learnedUntil = Double.NEGATIVE_INFINITY;
 
+  final NodeMemory memory = new NodeMemory();
+
   @Nullable NodeSample last;
 
   /** Mean CPU of the samples of the last five minutes, in cores; NaN without one. */
@@ -78,11 +80,13 @@ final class NodeState {
       at--;
     }
     pods.add(at, pod);
+    memory.bound(pod);
     groups = null;
   }
 
   void remove(PodState pod) {
     pods.remove(pod);
+    memory.gone(pod);
     groups = null;
   }
 
@@ -151,6 +155,9 @@ final class NodeState {
    * what the node used before is still known, and ages.
    */
   void addSample(NodeSample sample) {
+    if (!Double.isNaN(sample.memoryBytes())) {
+      memory.sampled(sample.memoryBytes(), sample.windowEnd(), pods, departed);
+    }
     NodeSample known = last;
     if (known != null && Double.isNaN(sample.cpuCores()) && !Double.isNaN(known.cpuCores())) {
       last = known.withAllButCpu(sample);

@@ -38,6 +38,8 @@ public record UsageConfig(
     HEDGE,
     /** Speeds of nodes; without them all are taken for equally fast. */
     NODE_SPEED,
+    /** Memory of nodes; without it only the scheduler keeps them from filling up. */
+    MEMORY,
     /** Learned lifetimes; without them every pod stays. */
     LIFETIME,
     /** Node samples; without them the scheduler's own bookkeeping is all there is. */

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 final class Explanation {
   private static final int MOVED = 3;
-  private static final List<String> TERMS = List.of("balance", "overload", "hedge");
+  private static final List<String> TERMS = List.of("balance", "overload", "hedge", "memory");
 
   private final JsonNode decision;
   private final JsonNode nodes;
@@ -301,22 +301,32 @@ final class Explanation {
   List<String> table() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%-24s %5s %9s %9s %9s %9s %9s %9s %7s"
+        "%-24s %5s %9s %9s %9s %9s %9s %9s %9s %7s"
             .formatted(
-                "NODE", "SCORE", "BASE", "BALANCE", "OVERLOAD", "HEDGE", "LEARNED", "NOW", "AGE"));
+                "NODE",
+                "SCORE",
+                "BASE",
+                "BALANCE",
+                "OVERLOAD",
+                "HEDGE",
+                "MEMORY",
+                "LEARNED",
+                "NOW",
+                "AGE"));
     for (int i = 0; i < rows(); i++) {
       JsonNode now = nodes.path("expected").path(i).path(0);
       JsonNode age = nodes.path("sampleAgeSeconds").path(i);
       lines.add(
           String.format(
               Locale.ROOT,
-              "%-24s %5d %9s %9s %9s %9s %9s %9s %7s",
+              "%-24s %5d %9s %9s %9s %9s %9s %9s %9s %7s",
               name(i),
               score(i),
               nodes.path("base").path(i).isNumber() ? thousandths(value("base", i)) : "-",
               term("balance", i),
               term("overload", i),
               term("hedge", i),
+              term("memory", i),
               nodes.path("residual").path(i).isNumber() ? thousandths(value("residual", i)) : "-",
               now.isNumber() ? String.format(Locale.ROOT, "%.1f %%", 100 * now.asDouble()) : "-",
               age.isNumber() ? Math.round(age.asDouble()) + " s" : "-"));

@@ -104,6 +104,7 @@ final class CandidateColumns {
     double[] power = Arrays.stream(f.power()).asDoubleStream().toArray();
     doubles(out, "powerMilli", power, at);
     doubles(out, "ownerFraction", f.ownerRequestFraction(), at);
+    doubles(out, "memoryRisk", f.memoryRisk(), at);
   }
 
   /** To seven digits, as the columns are read by people; what nobody knows becomes null. */

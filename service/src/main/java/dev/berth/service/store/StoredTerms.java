@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record StoredTerms(
     List<double @Nullable []> balance,
     List<double @Nullable []> overload,
-    List<double @Nullable []> hedge) {
+    List<double @Nullable []> hedge,
+    List<double @Nullable []> memory) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static String text(BaseTerms.Basis basis) {
@@ -38,7 +39,9 @@ public record StoredTerms(
     try {
       BaseTerms.Basis basis = JSON.readValue(forecast, BaseTerms.Basis.class);
       JsonNode columns = JSON.readTree(nodes);
-      StoredTerms all = new StoredTerms(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      StoredTerms all =
+          new StoredTerms(
+              new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
       for (int i = 0; i < columns.path("expected").size(); i++) {
         all.add(of(basis, columns, i));
       }
@@ -57,12 +60,14 @@ public record StoredTerms(
             basis,
             JSON.treeToValue(expected, double[].class),
             columns.path("powerMilli").path(row).asDouble(),
-            columns.path("ownerFraction").path(row).asDouble());
+            columns.path("ownerFraction").path(row).asDouble(),
+            columns.path("memoryRisk").path(row).asDouble());
   }
 
   private void add(@Nullable BaseTerms terms) {
     balance.add(terms == null ? null : terms.balance());
     overload.add(terms == null ? null : terms.overload());
     hedge.add(terms == null ? null : terms.hedge());
+    memory.add(terms == null ? null : terms.memory());
   }
 }

@@ -136,7 +136,7 @@ class ExplainTest {
     JsonNode decision = json("shop/web-1");
     for (int i = 0; i < NAMES.length; i++) {
       double sum = 0;
-      for (String term : List.of("balance", "overload", "hedge")) {
+      for (String term : List.of("balance", "overload", "hedge", "memory")) {
         for (JsonNode each : decision.at("/terms/" + term + "/" + i)) {
           sum += each.asDouble();
         }

@@ -210,7 +210,7 @@ class RegretTest {
             new double[] {all.spread()[1]},
             0,
             new double[] {0});
-    BaseTerms terms = BaseTerms.of(one, new double[] {usage}, 64_000, 0);
+    BaseTerms terms = BaseTerms.of(one, new double[] {usage}, 64_000, 0, 0);
     return -terms.balance()[0] - terms.overload()[0];
   }
 
@@ -231,7 +231,8 @@ class RegretTest {
         one,
         one,
         new double[n],
-        new double[2]);
+        new double[2],
+        new double[n]);
   }
 
   private void used(String node, double share) {

@@ -1,0 +1,104 @@
+package dev.berth.policy.state;
+
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.ledger.PodState;
+import java.util.List;
+
+/**
+ * Memory that one node holds: what its last sample showed, and the requests of pods that came or
+ * went since. What part of a request is held is for the whole cluster to say, see {@link #ratio}.
+ *
+ * <p>Thread rule: as {@link ClusterState}.
+ */
+final class NodeMemory {
+  /** Seconds after its bind by which a pod has taken most of its memory. */
+  private static final double SETTLES = 30;
+
+  /** A pod that requests nothing still holds something; upstream's scorers assume 200 MiB. */
+  private static final double MIN_BYTES = 200 << 20;
+
+  /** Share of the nodes that counts as holding what it requests, before anything is known. */
+  private static final double PRIOR = 0.1;
+
+  /** Pods are not taken to hold more: what nobody requested is held by others, too. */
+  private static final double MAX_RATIO = 3;
+
+  /** End of the last sample that told memory. */
+  private double sampledAt = Double.NEGATIVE_INFINITY;
+
+  /** What that sample showed; NaN without one. */
+  private double held = Double.NaN;
+
+  /** Requests behind it. */
+  private double shown;
+
+  /** Requests that it does not show yet, less those that it still shows. */
+  private double since;
+
+  static double requested(Pod pod) {
+    return Math.max(MIN_BYTES, pod.memoryBytes());
+  }
+
+  /**
+   * A sample told that the node holds so much.
+   *
+   * @param pods on the node
+   * @param departed from it, some perhaps after the sample
+   */
+  void sampled(double bytes, double at, List<PodState> pods, List<PodState> departed) {
+    sampledAt = at;
+    held = bytes;
+    shown = 0;
+    since = 0;
+    for (PodState p : pods) {
+      double share = settled(p);
+      shown += share * requested(p.pod());
+      since += (1 - share) * requested(p.pod());
+    }
+    for (PodState p : departed) {
+      double share = p.goneAt() > at ? settled(p) : 0;
+      shown += share * requested(p.pod());
+      since -= share * requested(p.pod());
+    }
+  }
+
+  void bound(PodState pod) {
+    since += (1 - settled(pod)) * requested(pod.pod());
+  }
+
+  void gone(PodState pod) {
+    since -= (pod.goneAt() > sampledAt ? 1 : 1 - settled(pod)) * requested(pod.pod());
+  }
+
+  /** Share of its memory that a pod held when the sample was taken. */
+  private double settled(PodState pod) {
+    return Math.max(0, Math.min(1, (sampledAt - pod.boundAt()) / SETTLES));
+  }
+
+  /**
+   * Memory that is held of what is requested, over all nodes; near 1 while little runs.
+   *
+   * @param capacity allocatable memory of each, bytes
+   */
+  static double ratio(NodeState[] nodes, long[] capacity) {
+    double held = 0;
+    double requested = 0;
+    for (int i = 0; i < nodes.length; i++) {
+      NodeMemory m = nodes[i].memory;
+      if (!Double.isNaN(m.held)) {
+        held += m.held + PRIOR * capacity[i];
+        requested += m.shown + PRIOR * capacity[i];
+      }
+    }
+    return requested > 0 ? Math.min(MAX_RATIO, held / requested) : 1;
+  }
+
+  /**
+   * Bytes that the node will hold when its pods have settled.
+   *
+   * @param requestedBytes by the scheduler's books, which stand in where no sample was
+   */
+  double expected(double ratio, long requestedBytes) {
+    return Double.isNaN(held) ? ratio * requestedBytes : Math.max(0, held + ratio * since);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.berth.policy.state;
+
+import static dev.berth.policy.Given.GIB;
+import static dev.berth.policy.Given.best;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.score;
+import static dev.berth.policy.Given.state;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.Policy;
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.usage.UsageConfig;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Four nodes of 8 GiB. */
+class NodeMemoryTest {
+  private final Candidates nodes = nodes(4, 64_000);
+  private final ClusterState state = state();
+
+  private static Pod pod(String uid, double gib) {
+    return Pod.of(uid, "web", 1000, Math.round(gib * GIB));
+  }
+
+  private void sample(int node, double t, double cores, double gib) {
+    state.sample(
+        new NodeSample("node-" + node, t - 30, t, cores, gib * GIB, Double.NaN, Double.NaN), t);
+  }
+
+  private double held(int node) {
+    return state.expectedMemory(nodes, pod("any", 1)).before()[node] / GIB;
+  }
+
+  private double ratio() {
+    return state.expectedMemory(nodes, pod("any", 1)).pod() / GIB;
+  }
+
+  /** Scores for a pod of 1 GiB on nodes that use so many cores; a pod on each holds so many GiB. */
+  private double[] scores(String name, double[] cores, double[] gib) {
+    Policy policy = Policies.byName(name, new SplittableRandom(1));
+    ClusterState known = new ClusterState(policy.usageConfig(UsageConfig.DEFAULT));
+    for (int n = 0; n < 4; n++) {
+      double bytes = gib[n] * GIB;
+      known.podBound(Pod.of("db-" + n, "db", 1000, Math.round(bytes)), "node-" + n, -100);
+      known.sample(new NodeSample("node-" + n, 0, 30, cores[n], bytes, Double.NaN, Double.NaN), 30);
+    }
+    return score(policy, 40, pod("p", 1), nodes, known);
+  }
+
+  @Test
+  void the_idlest_node_is_not_taken_when_its_memory_would_not_do() {
+    nodes.cpuRequestedMilli()[0] = 2000;
+    for (int n = 1; n < 4; n++) {
+      nodes.cpuRequestedMilli()[n] = 20_000;
+    }
+    double[] cores = {2, 20, 20, 20};
+    double[] gib = {7.5, 4, 4, 4};
+    assertThat(best(scores("predict-then-greedy", cores, gib))).isNotZero();
+    assertThat(best(scores("predict-then-greedy:no-memory", cores, gib)))
+        .as("the cause, taken away")
+        .isZero();
+  }
+
+  @Test
+  void where_memory_is_ample_or_unknown_it_has_no_say() {
+    double[] cores = {5, 6, 7, 8};
+    double[] gib = {1, 3, 5.5, Double.NaN};
+    assertThat(scores("predict-then-greedy", cores, gib))
+        .isEqualTo(scores("predict-then-greedy:no-memory", cores, gib));
+  }
+
+  @Test
+  void pods_that_came_since_the_sample_count_by_what_pods_hold_of_their_requests() {
+    state.podBound(pod("early", 2), "node-0", 0);
+    sample(0, 100, 5, 4);
+    assertThat(held(0)).isEqualTo(4);
+    assertThat(ratio()).as("twice its request, and a tenth of the node at 1").isEqualTo(4.8 / 2.8);
+    state.podBound(pod("late", 1), "node-0", 101);
+    assertThat(held(0)).isCloseTo(4 + ratio(), within(1e-9));
+    sample(0, 131, 5, 6);
+    assertThat(held(0)).as("it is in the sample now").isCloseTo(6, within(1e-9));
+  }
+
+  @Test
+  void a_pod_that_had_just_come_when_the_sample_was_taken_is_seen_in_part() {
+    state.podBound(pod("half", 2), "node-0", 85);
+    sample(0, 100, 5, 1);
+    assertThat(held(0)).isCloseTo(1 + ratio(), within(1e-9));
+  }
+
+  @Test
+  void pods_that_left_are_taken_off_once() {
+    state.podBound(pod("a", 2), "node-0", 0);
+    state.podBound(pod("b", 2), "node-0", 0);
+    sample(0, 100, 5, 6);
+    state.podGone("a", 101);
+    assertThat(held(0)).isCloseTo(6 - 2 * ratio(), within(1e-9));
+    state.podGone("b", 102);
+    sample(0, 101.5, 5, 2);
+    assertThat(held(0)).as("the sample saw b, not a").isCloseTo(2 - 2 * ratio(), within(1e-9));
+    sample(0, 130, 5, 0.2);
+    assertThat(held(0)).isCloseTo(0.2, within(1e-9));
+  }
+
+  @Test
+  void memory_that_no_pod_accounts_for_does_not_make_pods_larger_without_end() {
+    sample(0, 30, 5, 7);
+    assertThat(ratio()).isEqualTo(3);
+  }
+
+  @Test
+  void a_node_without_memory_in_its_samples_is_taken_by_its_requests() {
+    sample(0, 30, 5, Double.NaN);
+    nodes.memoryRequestedBytes()[0] = 3 * GIB;
+    assertThat(held(0)).isEqualTo(3);
+  }
+}
