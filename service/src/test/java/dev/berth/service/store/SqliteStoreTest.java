@@ -141,6 +141,9 @@ class SqliteStoreTest {
       // Somebody else holds the write lock, so the writer stands still.
       sql.execute("BEGIN IMMEDIATE");
       decide(store, 600); // more than the writer takes at once
+      while (store.queued() == 600) {
+        Thread.onSpinWait(); // what comes before it has taken some might be among them
+      }
       CompletableFuture<Void> outcome = store.happened(List.of(event(Type.BOUND, 1, "n1")));
       decide(store, 3000);
       assertThat(outcome).isCompletedExceptionally();
