@@ -30,7 +30,7 @@ final class Body implements AutoCloseable {
    */
   static Body of(Context ctx, DataSize limit, boolean takesColumns) {
     WholeBody whole = ctx.attribute(WholeBody.ATTRIBUTE);
-    // A body that says it is too large has not been waited for.
+    // A body that says it is far too large has not been waited for.
     if (ctx.req().getContentLengthLong() > limit.bytes()
         || (whole != null && whole.length() > limit.bytes())) {
       throw new Problem(

@@ -131,7 +131,8 @@ final class Listener implements AutoCloseable {
   private EagerContentHandler wholeBodies(Predicate<Request> admits) {
     long most = config.maxBody().bytes();
     EagerContentHandler handler = new EagerContentHandler(WholeBody.upTo(most));
-    handler.include(request -> request.getLength() <= most && admits.test(request));
+    handler.include(
+        request -> request.getLength() <= WholeBody.mostRead(most) && admits.test(request));
     return handler;
   }
 

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers a request's body as it arrives, without a thread, and hands the request on when all of it
- * (or more than is allowed) is there. Jetty's own loader retains a network buffer for every piece;
- * this one copies, so that a body that arrives in crumbs holds no more than its bytes.
+ * is there, or more than is worth reading. Jetty's own loader retains a network buffer for every
+ * piece; this one copies, so that a body that arrives in crumbs holds no more than its bytes.
+ *
+ * <p>What is beyond the limit is read up to as much again and thrown away: a connection that is
+ * closed with bytes unread is reset, and the answer that says so is lost with it.
  */
 final class WholeBody extends EagerContentHandler.ContentLoader {
   static final String ATTRIBUTE = WholeBody.class.getName();
@@ -29,6 +32,7 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
   private final long limit;
   private byte[] bytes;
   private int length;
+  private long read;
 
   private WholeBody(
       Handler next, Request request, Response response, Callback callback, long limit) {
@@ -58,10 +62,16 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
     };
   }
 
+  /** Bytes that are read of a body before it is answered, for a limit. */
+  static long mostRead(long limit) {
+    return 2 * limit;
+  }
+
   byte[] bytes() {
     return bytes;
   }
 
+  /** Bytes that are kept; more than the limit for a body that is too large. */
   int length() {
     return length;
   }
@@ -95,7 +105,7 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
       take(chunk.getByteBuffer());
       boolean last = chunk.isLast();
       chunk.release();
-      if (last || length > limit) {
+      if (last || read > mostRead(limit)) {
         getRequest().setAttribute(ATTRIBUTE, this);
         if (later) {
           getRequest().getContext().execute(this::handle);
@@ -109,6 +119,10 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
 
   private void take(ByteBuffer piece) {
     int more = piece.remaining();
+    read += more;
+    if (length > limit) {
+      return;
+    }
     if (length + more > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
     }
