@@ -32,6 +32,9 @@ async function readDecisions() {
   decisions = answer.body.decisions;
   if (answer.changed) {
     showDecisions(decisions);
+    if (status !== null) {
+      showFacts(status, ready, modes(decisions)); // the mode is read off the decisions
+    }
   }
   return 3;
 }
