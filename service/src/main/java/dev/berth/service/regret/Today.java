@@ -88,20 +88,17 @@ public final class Today implements AutoCloseable {
         help,
         "placed_by",
         () -> {
-          Map<String, Double> values = new LinkedHashMap<>();
           Report report = latest;
-          if (report != null) {
-            put(values, "others", of.apply(report.others()));
-            put(values, "berth", of.apply(report.berth()));
-          }
+          Map<String, Double> values = new LinkedHashMap<>();
+          values.put("others", report == null ? Double.NaN : orNan(of.apply(report.others())));
+          values.put("berth", report == null ? Double.NaN : orNan(of.apply(report.berth())));
           return values;
         });
   }
 
-  private static void put(Map<String, Double> values, String who, @Nullable Double value) {
-    if (value != null) {
-      values.put(who, value);
-    }
+  /** Not known is no reason to be absent: who watches a series wants to find its name. */
+  private static double orNan(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
   }
 
   private static @Nullable Double mean(@Nullable Mean m) {
