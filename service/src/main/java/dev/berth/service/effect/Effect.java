@@ -8,7 +8,6 @@ import dev.berth.service.effect.Moves.Move;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.queue.ByteMap;
 import dev.berth.service.scoring.DecisionRecord;
-import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.SharedState;
@@ -169,9 +168,8 @@ public final class Effect {
     int[] sound = all.sound();
     Candidates candidates = sound.length == all.size() ? all : all.only(sound);
     int[] ownerPods = spreads.inChunks(candidates, (state, some) -> without(pod, state, some));
-    boolean byBerth = d.request().mode() != Mode.SHADOW && d.reply().reason() == null;
     synchronized (this) {
-      Open open = new Open(d.request().decision(), pod, candidates, ownerPods, byBerth);
+      Open open = new Open(d.request().decision(), pod, candidates, ownerPods, d.counted());
       waiting.put(open.decision(), open, open.bytes());
     }
   }

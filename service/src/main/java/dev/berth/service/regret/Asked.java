@@ -4,7 +4,6 @@ import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Measured;
-import dev.berth.service.scoring.Mode;
 import dev.berth.service.store.Choice;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -52,7 +51,7 @@ record Asked(
         d.request().decision(),
         d.at(),
         d.request().pod().owner(),
-        opinion && d.request().mode() != Mode.SHADOW,
+        d.counted(),
         opinion,
         d.request().candidates().names(),
         d.reply().scores(),

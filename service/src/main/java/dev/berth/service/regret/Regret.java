@@ -90,6 +90,9 @@ public final class Regret {
         }
       }
     }
+    if (due.isEmpty()) {
+      return; // those that wait for scores need not wait for nothing
+    }
     List<Hindsight> judged = new ArrayList<>();
     shared.with(
         state ->

@@ -50,15 +50,17 @@ public final class Reports {
           }
         });
     double seconds = until.toEpochMilli() / 1000.0 - first[0];
+    Figures byOthers = others.figures();
+    Figures byBerth = berth.figures();
     return new Report(
         since.toString(),
         until.toString(),
-        others.figures(),
-        berth.figures(),
+        byOthers,
+        byBerth,
         lines(days),
         lines(owners),
         all.size() - owners.size(),
-        Advice.of(others.figures(), berth.figures(), seconds / Duration.ofDays(1).toSeconds()));
+        Advice.of(byOthers, byBerth, seconds / Duration.ofDays(1).toSeconds()));
   }
 
   private static String day(Choice c) {

@@ -45,6 +45,11 @@ public record DecisionRecord(
       double[] preferences,
       int first) {}
 
+  /** Whether its scores counted: Berth had an opinion, and did not only watch. */
+  public boolean counted() {
+    return request.mode() != Mode.SHADOW && reply.reason() == null;
+  }
+
   /** Bytes on the heap, about. */
   public long bytes() {
     long bytes = CANDIDATE_BYTES * (1L + reply.scores().length);
