@@ -8,9 +8,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -65,23 +67,46 @@ func alive(pid int) bool {
 	return len(fields) > 0 && string(fields[0]) != "Z" && string(fields[0]) != "X"
 }
 
+// execPatience is how long a process may be in the middle of exec: on a busy machine its program is still being read from disk.
+const execPatience = 10 * time.Second
+
 func marked(pid int, mark string) bool {
-	for range 50 {
-		environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	return environmentHas(fmt.Sprintf("/proc/%d", pid), markName+"="+mark, execPatience)
+}
+
+// environmentHas looks for an entry in the environment of the process with this folder in /proc. In the middle of exec the environment
+// reads as empty: it is asked again until patience ends. A kernel thread, which has no program, never has one.
+func environmentHas(folder, entry string, patience time.Duration) bool {
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		environ, err := readAtOnce(filepath.Join(folder, "environ"))
 		if err != nil {
 			return false
 		}
-		for _, entry := range bytes.Split(environ, []byte{0}) {
-			if string(entry) == markName+"="+mark {
-				return true
-			}
-		}
 		if len(environ) > 0 {
+			return slices.Contains(strings.Split(string(environ), "\x00"), entry)
+		}
+		if _, err := os.Readlink(filepath.Join(folder, "exe")); err != nil || time.Now().After(deadline) {
 			return false
 		}
-		time.Sleep(5 * time.Millisecond) // in the middle of exec the environment reads as empty
 	}
-	return false
+}
+
+// maxEnvironment is the kernel's own limit on arguments and environment: a quarter of the 8 MiB of stack.
+const maxEnvironment = 2 << 20
+
+// readAtOnce reads by one system call: between two, exec may put another environment in place, and the first is cut short.
+func readAtOnce(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	content := make([]byte, maxEnvironment)
+	n, err := file.Read(content)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return content[:n], err
 }
 
 // Forget removes a pid file that no process of ours stands behind.

@@ -95,3 +95,50 @@ func TestTwoStartsOfOneProcessAreRefused(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+func TestAProcessThatBecomesAnotherProgramStaysOurs(t *testing.T) {
+	t.Setenv("PADDING", strings.Repeat("x", 100_000)) // before the mark: takes a while to read
+	h := handle(t)
+	script := filepath.Join(t.TempDir(), "again.sh")
+	if err := os.WriteFile(script, []byte("exec /bin/sh $0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	start(t, h, "exec /bin/sh "+script)
+	for i := range 300 {
+		if state, _ := h.State(); state != Running {
+			t.Fatalf("asked %d times, state is %s", i+1, state)
+		}
+	}
+}
+
+func TestAProcessInTheMiddleOfExecIsWaitedFor(t *testing.T) {
+	folder := t.TempDir() // stands for /proc/PID
+	environ := filepath.Join(folder, "environ")
+	for _, err := range []error{os.WriteFile(environ, nil, 0o644), os.Symlink("/bin/sh", filepath.Join(folder, "exe"))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	execEnds := time.AfterFunc(500*time.Millisecond, func() {
+		_ = os.WriteFile(environ+".new", []byte("PATH=/bin\x00"+markName+"=us\x00"), 0o644)
+		_ = os.Rename(environ+".new", environ)
+	})
+	defer execEnds.Stop()
+	if !environmentHas(folder, markName+"=us", execPatience) {
+		t.Error("a process of ours does not count as ours while its program is read from disk")
+	}
+	if environmentHas(folder, markName+"=them", execPatience) {
+		t.Error("a process of ours counts as theirs")
+	}
+}
+
+func TestAKernelThreadIsNobodysAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "environ"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if environmentHas(folder, markName+"=us", time.Minute) || time.Since(begun) > 10*time.Second {
+		t.Errorf("a thread without a program was waited for, %v", time.Since(begun))
+	}
+}

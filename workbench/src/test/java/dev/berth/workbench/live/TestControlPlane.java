@@ -50,10 +50,19 @@ public final class TestControlPlane implements AutoCloseable {
                 "--settings", file.toString(),
                 "--state", folder().toString(),
                 "--port-base", String.valueOf(freePorts())));
-    cluster.quietly("up");
-    cluster.quietly("start", "service");
-    cluster.quietly("restart-scheduler", "--with", "berth");
-    client = Kube.connect(cluster.status().kubeconfig());
+    try {
+      cluster.quietly("up");
+      cluster.quietly("start", "service");
+      cluster.quietly("restart-scheduler", "--with", "berth");
+      client = Kube.connect(cluster.status().kubeconfig());
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      try {
+        close(); // what did start would burden every later test
+      } catch (IOException left) {
+        e.addSuppressed(left);
+      }
+      throw e;
+    }
   }
 
   public LocalCluster cluster() {
@@ -127,7 +136,9 @@ public final class TestControlPlane implements AutoCloseable {
 
   @Override
   public void close() throws IOException, InterruptedException {
-    client.close();
+    if (client != null) {
+      client.close();
+    }
     cluster.quietly("down", "--delete");
     Files.deleteIfExists(folder.resolve("cluster.yaml"));
     Files.deleteIfExists(folder);
