@@ -15,7 +15,7 @@ import (
 func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
 	for _, folder := range []string{"manifests/overlays/second-scheduler", "manifests/overlays/replace-default"} {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
-			cluster := startControlPlane(t)
+			cluster := sharedControlPlane(t)
 			out := cluster.kubectl("", "apply", "--server-side", "--validate=strict", "-k", filepath.Join(repository, folder))
 			out += cluster.kubectl("", "apply", "--server-side", "--validate=strict",
 				"-f", filepath.Join(repository, "manifests/nginx-deployment.yaml"))
@@ -36,7 +36,7 @@ func TestEveryManifestIsAcceptedByARealAPIServer(t *testing.T) {
 
 // docs/install.md names Prometheus first, docs/kind.md last.
 func TestMonitoringMayComeBeforeBerth(t *testing.T) {
-	cluster := startControlPlane(t)
+	cluster := startControlPlane(t) // one that nobody applied Berth to yet
 	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "prometheus"))
 	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
 	for _, namespace := range []string{"berth-system", "berth-monitoring", "kube-system"} {
@@ -51,7 +51,7 @@ func TestMonitoringMayComeBeforeBerth(t *testing.T) {
 
 // docs/install.md, step 1 to step 2 and back: the service, its volume and what it learned stay as they are.
 func TestBetweenTheOverlaysNothingOfTheServiceChanges(t *testing.T) {
-	cluster := startControlPlane(t)
+	cluster := sharedControlPlane(t)
 	service := func() string {
 		return cluster.kubectl("", "-n", "berth-system", "get", "namespace/berth-system", "service/berth-service", "statefulset/berth-service",
 			"-o", `jsonpath={range .items[*]}{.kind} {.metadata.uid} {.metadata.generation} {.metadata.deletionTimestamp}{"\n"}{end}`)
@@ -77,7 +77,7 @@ func TestTheStaticPodIsAcceptedByARealAPIServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cluster := startControlPlane(t)
+	cluster := sharedControlPlane(t)
 	if out := cluster.kubectl(string(raw), "create", "--dry-run=server", "--validate=strict", "-f", "-"); strings.Contains(out, "Warning") {
 		t.Errorf("the API server warns:\n%s", out)
 	}
@@ -128,7 +128,7 @@ func podTemplates(t *testing.T, cluster controlPlane) func(func(string) bool) {
 
 // The ConfigMap is the only way to the mode: who may not write it may not change the mode.
 func TestWhoMayReadAndWriteTheMode(t *testing.T) {
-	cluster := startControlPlane(t)
+	cluster := sharedControlPlane(t)
 	cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
 	cluster.kubectl("", "-n", "berth-system", "create", "rolebinding", "mode-editors", "--role=berth:mode-editor", "--user=alice")
 	// As the informer asks: a list of the one name, and a watch of it.
@@ -168,7 +168,7 @@ func TestWhoMayReadAndWriteTheMode(t *testing.T) {
 }
 
 func TestTheSchedulersRightsAreTheStockSchedulersAndNoMore(t *testing.T) {
-	cluster := startControlPlane(t)
+	cluster := sharedControlPlane(t)
 	cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
 	const scheduler, service = "berth-system:berth-scheduler", "berth-system:berth-service"
 	granted := []string{

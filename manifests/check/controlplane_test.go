@@ -13,14 +13,45 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// controlPlane is a real etcd and kube-apiserver on loopback, RBAC on, stopped when the test ends.
+// controlPlane is a real etcd and kube-apiserver on loopback, RBAC on.
 type controlPlane struct {
 	t           *testing.T
 	environment *envtest.Environment
 	kubeconfig  string // cluster admin
 }
 
+// shared is the control plane of the tests that only apply manifests: each applies what it needs, whatever is there already, and a start
+// takes seven seconds. Stopped by TestMain.
+var shared *envtest.Environment
+
+func sharedControlPlane(t *testing.T) controlPlane {
+	t.Helper()
+	if shared == nil {
+		shared = startEnvironment(t)
+	}
+	return newControlPlane(t, shared)
+}
+
+// startControlPlane is one of the test's own, stopped when the test ends.
 func startControlPlane(t *testing.T) controlPlane {
+	t.Helper()
+	environment := startEnvironment(t)
+	t.Cleanup(func() {
+		if err := environment.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return newControlPlane(t, environment)
+}
+
+func newControlPlane(t *testing.T, environment *envtest.Environment) controlPlane {
+	t.Helper()
+	cluster := controlPlane{t: t, environment: environment}
+	cluster.kubeconfig = cluster.asUser("admin", "system:masters")
+	return cluster
+}
+
+func startEnvironment(t *testing.T) *envtest.Environment {
 	t.Helper()
 	environment := &envtest.Environment{
 		BinaryAssetsDirectory:    filepath.Dir(tool(t, "kube-apiserver")),
@@ -35,14 +66,7 @@ func startControlPlane(t *testing.T) controlPlane {
 	if _, err := environment.Start(); err != nil {
 		t.Fatalf("control plane: %v", err)
 	}
-	t.Cleanup(func() {
-		if err := environment.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	cluster := controlPlane{t: t, environment: environment}
-	cluster.kubeconfig = cluster.asUser("admin", "system:masters")
-	return cluster
+	return environment
 }
 
 // asUser is a kubeconfig with a client certificate for that user and these groups.

@@ -28,6 +28,12 @@ func TestMain(m *testing.M) {
 	}
 	log.SetLogger(logr.Discard()) // envtest's own
 	code := m.Run()
+	if shared != nil {
+		if err := shared.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "control plane:", err)
+			code = 1
+		}
+	}
 	if imageRoot != "" {
 		_ = os.RemoveAll(imageRoot)
 	}
