@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Run by {@code make test-e2e}.
  */
 @Tag("cluster")
+@Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
