@@ -32,6 +32,7 @@ public final class TestControlPlane implements AutoCloseable {
   private final Path root = Path.of(System.getProperty("berth.root"));
   private final Path folder;
   private final LocalCluster cluster;
+  private final Thread interrupted = new Thread(this::abandon, "stop-control-plane");
   private KubernetesClient client;
 
   /**
@@ -50,6 +51,7 @@ public final class TestControlPlane implements AutoCloseable {
                 "--settings", file.toString(),
                 "--state", folder().toString(),
                 "--port-base", String.valueOf(freePorts())));
+    Runtime.getRuntime().addShutdownHook(interrupted);
     try {
       cluster.quietly("up");
       cluster.quietly("start", "service");
@@ -136,9 +138,23 @@ public final class TestControlPlane implements AutoCloseable {
 
   @Override
   public void close() throws IOException, InterruptedException {
+    Runtime.getRuntime().removeShutdownHook(interrupted);
     if (client != null) {
       client.close();
     }
+    delete();
+  }
+
+  /** Ctrl-C in a test: the cluster's processes are in sessions of their own and would go on. */
+  private void abandon() {
+    try {
+      delete();
+    } catch (IOException | InterruptedException e) {
+      System.err.println("the control plane in " + folder + " is not stopped: " + e.getMessage());
+    }
+  }
+
+  private void delete() throws IOException, InterruptedException {
     cluster.quietly("down", "--delete");
     Files.deleteIfExists(folder.resolve("cluster.yaml"));
     Files.deleteIfExists(folder);
