@@ -119,7 +119,8 @@ func TestWhateverAPodSaysItsMessagesAreWithinTheContract(t *testing.T) {
 		}
 		view := b.describePod(pod)
 		b.news.Note(b.outcome(outcome.Reserved, framework.NewCycleState(), view, "n0"))
-		if err := check(question, b.encoder.encode(b.nextDecision(pod), b.scheduler, "active", view, b.news.Append(nil, now), b.columns(pod, view.gpu, nodes))); err != nil {
+		news, _ := b.news.Append(nil, now)
+		if err := check(question, b.encoder.encode(b.nextDecision(pod), b.scheduler, "active", view, news, b.columns(pod, view.gpu, nodes))); err != nil {
 			t.Fatalf("seed %d, pod %d: its question: %v", seed, i, err)
 		}
 		for _, e := range []outcome.Event{

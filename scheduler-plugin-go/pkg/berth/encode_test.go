@@ -20,7 +20,7 @@ import (
 // exampleColumns are the candidates of api/examples/score-request.json.
 func exampleColumns() *columns {
 	return &columns{
-		names: []string{"node-0", "node-1"}, cpuMilli: []int64{64000, 64000}, memoryBytes: []int64{274877906944, 274877906944},
+		names: []string{"node-0", "node-1"}, wire: appendText(appendText(nil, "node-0"), "node-1"), cpuMilli: []int64{64000, 64000}, memoryBytes: []int64{274877906944, 274877906944},
 		podLimit: []int64{110, 110}, cpuRequested: []int64{12000, 8250}, memoryRequested: []int64{8589934592, 4294967296},
 		podCount: []int64{12, 9}, pendingCPU: []int64{250, 0}, pendingMemory: []int64{67108864, 0}, pendingPods: []int64{1, 0},
 		zones: []string{"zone-a", "zone-b"}, racks: []string{"rack-0", "rack-1"}, hasZones: true, hasRacks: true,
@@ -47,7 +47,8 @@ func TestQuestionIsTheOneOfTheSharedExamples(t *testing.T) {
 	})
 	clip := 0.005
 	setting := &mode.Mode{Kind: config.ModeActive, Clip: &clip}
-	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", setting.Told(config.ModeActive), pod, news.Append(setting.AppendClip(nil), asked), exampleColumns())
+	more, _ := news.Append(setting.AppendClip(nil), asked)
+	ours := encoder.encode(pod.uid+"/1", "default-scheduler/5e1c", setting.Told(config.ModeActive), pod, more, exampleColumns())
 	var want, got any
 	if err := json.Unmarshal(example, &want); err != nil {
 		t.Fatal(err)

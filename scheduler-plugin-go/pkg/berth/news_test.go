@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -48,8 +49,32 @@ func TestTheNextQuestionKnowsWhatWasReservedAMomentAgo(t *testing.T) {
 	}
 	b.Unreserve(ctx, first, testPod("a"), "n1")
 	b.PreScore(ctx, framework.NewCycleState(), testPod("c"), nodes)
-	if got := fmt.Sprint(newsIn(service)); got != "[reserved n1 unreserved n1]" {
-		t.Errorf("the third question carries %s, want that it was taken back", got)
+	if got := fmt.Sprint(newsIn(service)); got != "[unreserved n1]" {
+		t.Errorf("the third question carries %s, want that it was taken back and nothing that the second has told", got)
+	}
+}
+
+func TestWhatAQuestionCouldNotTellTheNextOneTells(t *testing.T) {
+	var well atomic.Bool
+	service := newFakeService(t, func(w http.ResponseWriter, question map[string]any) {
+		if !well.Load() {
+			http.Error(w, "out of order", http.StatusInternalServerError)
+			return
+		}
+		scores(37, 100)(w, question)
+	})
+	b, nodes, ctx := slowReporter(t, service.URL), testNodes("n0", "n1"), context.Background()
+	b.Reserve(ctx, framework.NewCycleState(), testPod("a"), "n1")
+	for range 2 {
+		b.PreScore(ctx, framework.NewCycleState(), testPod("b"), nodes)
+		if got := fmt.Sprint(newsIn(service)); got != "[reserved n1]" {
+			t.Errorf("a question carries %s, want the reservation until one is answered", got)
+		}
+		well.Store(true)
+	}
+	b.PreScore(ctx, framework.NewCycleState(), testPod("c"), nodes)
+	if got := newsIn(service); got != nil {
+		t.Errorf("after an answer the question carries %v, want nothing", got)
 	}
 }
 

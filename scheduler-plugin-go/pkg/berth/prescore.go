@@ -58,7 +58,8 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
 	}
 
-	b.encoder.more = b.news.Append(setting.AppendClip(b.encoder.more[:0]), b.clock.Now())
+	var told uint64
+	b.encoder.more, told = b.news.Append(setting.AppendClip(b.encoder.more[:0]), b.clock.Now())
 	candidates := b.columns(pod, p.gpu, nodes)
 	ask, body := b.question(&b.encoder, d.id, setting.Told(treated), p, candidates)
 	start := b.clock.Now()
@@ -77,6 +78,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 		}
 		return fwk.NewStatus(fwk.Skip, "no scores from Berth: "+result)
 	}
+	b.news.Told(told)
 	b.outcomes.NoteInstance(reply.Instance)
 	d.by, d.known = byService, true
 	if b.others.due(b.clock.Now()) {
@@ -116,7 +118,8 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 		return false
 	}
 	e := b.spare.Get().(*requestEncoder)
-	e.more = b.news.Append(setting.AppendClip(e.more[:0]), b.clock.Now())
+	var told uint64
+	e.more, told = b.news.Append(setting.AppendClip(e.more[:0]), b.clock.Now())
 	candidates := b.columnsInto(&e.columns, pod, p.gpu, nodes)
 	go func() {
 		defer func() {
@@ -134,6 +137,7 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 			result = "shadow_" + client.Reason(err)
 			b.tellRefusal(err)
 		} else {
+			b.news.Told(told)
 			b.outcomes.NoteInstance(reply.Instance)
 		}
 		scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())

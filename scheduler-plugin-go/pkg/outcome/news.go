@@ -14,7 +14,8 @@ const (
 )
 
 // News are the newest reservations that the service has not acknowledged yet. They go with every score request, so that
-// the pods of a burst know of each other though batches are still on their way. Safe for concurrent use.
+// the pods of a burst know of each other though batches are still on their way; a request that is answered has told them,
+// and the next one carries what came since. Safe for concurrent use.
 type News struct {
 	mu      sync.Mutex
 	serial  uint64
@@ -45,6 +46,17 @@ func (n *News) Note(e Event) Event {
 	return e
 }
 
+// Told forgets what a question carried, by the serial that Append returned with it: the question has been answered.
+func (n *News) Told(last uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	told := 0
+	for told < len(n.entries) && n.entries[told].serial <= last {
+		told++
+	}
+	n.entries = n.entries[:copy(n.entries, n.entries[told:])]
+}
+
 func (n *News) forget(serial uint64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -63,15 +75,16 @@ func (n *News) Clear() {
 	n.entries = n.entries[:0]
 }
 
-// Append writes the fields of a score request that hold the news; nothing when there is none.
-func (n *News) Append(b []byte, now time.Time) []byte {
+// Append writes the fields of a score request that hold the news; nothing when there is none. It also returns the serial of
+// the newest, for Told.
+func (n *News) Append(b []byte, now time.Time) ([]byte, uint64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for len(n.entries) > 0 && now.Sub(n.entries[0].at) > newsMaxAge {
 		n.entries = n.entries[:copy(n.entries, n.entries[1:])]
 	}
 	if len(n.entries) == 0 {
-		return b
+		return b, n.serial
 	}
 	b = append(now.UTC().AppendFormat(append(b, `,"sentAt":"`...), time.RFC3339Nano), `","events":[`...)
 	for i, e := range n.entries {
@@ -80,5 +93,5 @@ func (n *News) Append(b []byte, now time.Time) []byte {
 		}
 		b = append(b, e.event...)
 	}
-	return append(b, ']')
+	return append(b, ']'), n.serial
 }

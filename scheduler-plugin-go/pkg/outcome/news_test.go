@@ -10,7 +10,7 @@ import (
 // carried are the nodes of the events that a question at now would carry.
 func carried(t *testing.T, n *News, now time.Time) []string {
 	t.Helper()
-	fields := n.Append(nil, now)
+	fields, _ := n.Append(nil, now)
 	if len(fields) == 0 {
 		return nil
 	}
@@ -62,5 +62,21 @@ func TestNewsAreTheNewestAndOfTheLastMoments(t *testing.T) {
 	got := carried(t, &n, now)
 	if len(got) != maxNews || got[0] != "10" || got[maxNews-1] != fmt.Sprint(maxNews+9) {
 		t.Errorf("carried %d from %s to %s, want %d from 10", len(got), got[0], got[len(got)-1], maxNews)
+	}
+}
+
+func TestNewsThatAQuestionToldAreNotToldAgain(t *testing.T) {
+	var n News
+	now := time.Now().UTC()
+	n.Note(Event{Type: Reserved, At: now, Node: "a"})
+	n.Note(Event{Type: Reserved, At: now, Node: "b"})
+	_, asked := n.Append(nil, now)
+	n.Note(Event{Type: Reserved, At: now, Node: "c"}) // while the question is on its way
+	if got := fmt.Sprint(carried(t, &n, now)); got != "[a b c]" {
+		t.Errorf("carried %s before the answer, want [a b c]", got)
+	}
+	n.Told(asked)
+	if got := fmt.Sprint(carried(t, &n, now)); got != "[c]" {
+		t.Errorf("carried %s after the answer, want [c]", got)
 	}
 }
