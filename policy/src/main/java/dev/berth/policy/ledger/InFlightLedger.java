@@ -1,7 +1,6 @@
 package dev.berth.policy.ledger;
 
 import dev.berth.policy.cluster.NodeSample;
-import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class InFlightLedger {
   private final UsageConfig config;
   private final OwnerModels owners;
-  private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
   public InFlightLedger(UsageConfig config, OwnerModels owners) {
     this.config = config;
@@ -85,7 +83,7 @@ public final class InFlightLedger {
 
   private double ratio(PodState p, double now) {
     return config.has(Part.OWNER_RATIOS)
-        ? p.owner().ratio(now, scratch) + p.deviation().mean()
+        ? p.owner().ratio(now) + p.deviation().mean()
         : owners.ratio();
   }
 }

@@ -64,11 +64,12 @@ public enum UsagePredictor {
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */
   private static double[][] blend(Decision d, double[][] expected, double live) {
     NodeColumns c = d.state().columns(d.candidates(), d.now());
+    double[] ledger = d.state().ledgerCpu(d.candidates(), d.now());
     for (double[] row : expected) {
       for (int i = 0; i < row.length; i++) {
         boolean trusted = c.state()[i] == SampleState.FRESH || c.state()[i] == SampleState.AGING;
         if (trusted) {
-          row[i] = live * Math.max(0, c.cpu()[i] + c.ledgerCpu()[i]) + (1 - live) * row[i];
+          row[i] = live * Math.max(0, c.cpu()[i] + ledger[i]) + (1 - live) * row[i];
         }
       }
     }

@@ -360,12 +360,24 @@ public final class ClusterState {
     NodeColumns c = new NodeColumns(n);
     NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < n; i++) {
-      NodeState here = known[i];
-      c.set(i, here, now, config);
-      c.ledgerCpu()[i] =
-          here.slowness.mean() * ledger.cores(here.pods, here.departed, here.last, now);
+      c.set(i, known[i], now, config);
     }
     return c;
+  }
+
+  /**
+   * Signed in-flight ledger of each candidate, cores: expected of arrivals that its last sample's
+   * window did not see, minus that of departures that it still saw, {@code [candidates]}. Looks at
+   * every pod that is new on a node, which few ask for.
+   */
+  public double[] ledgerCpu(Candidates candidates, double now) {
+    NodeState[] known = nodes.of(candidates);
+    double[] cores = new double[known.length];
+    for (int i = 0; i < cores.length; i++) {
+      NodeState here = known[i];
+      cores[i] = here.slowness.mean() * ledger.cores(here.pods, here.departed, here.last, now);
+    }
+    return cores;
   }
 
   /** Pods of an owner on each candidate, {@code [candidates]}; for spreading. */

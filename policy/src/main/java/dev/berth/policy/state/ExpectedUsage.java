@@ -89,9 +89,7 @@ final class ExpectedUsage {
         break;
       }
       double ratio =
-          learned
-              ? Math.max(0, p.owner().ratio(now, scratch) + p.deviation().mean())
-              : owners.ratio();
+          learned ? Math.max(0, p.owner().ratio(now) + p.deviation().mean()) : owners.ratio();
       cores += missing * p.cores() * ratio;
     }
     return cores;
@@ -128,37 +126,34 @@ final class ExpectedUsage {
   private void addGroups(PodGroups groups, double now, double[] horizons, double[] sum) {
     boolean learned = config.has(Part.OWNER_RATIOS);
     for (int i = 0; i < groups.owners().length; i++) {
-      OwnerModel o = groups.owners()[i];
-      o.forecast(now, horizons, owners.hazard(), scratch);
+      double[] owner = groups.owners()[i].forecast(now, horizons, owners.hazard());
+      double requested = groups.cores()[i];
+      double deviation = groups.deviation()[i];
       for (int h = 0; h < sum.length; h++) {
         double cores =
-            learned
-                ? Math.max(0, groups.cores()[i] * o.ratioAt(h) + groups.deviation()[i])
-                : groups.cores()[i] * owners.ratio();
-        sum[h] += cores * o.survivalAt(h);
+            learned ? Math.max(0, requested * owner[h] + deviation) : requested * owners.ratio();
+        sum[h] += cores * owner[sum.length + h];
       }
     }
   }
 
   private void addPod(PodState p, double weight, double now, double[] horizons, double[] sum) {
-    OwnerModel o = p.owner();
-    o.forecast(now, horizons, owners.hazard(), scratch);
+    double[] owner = p.owner().forecast(now, horizons, owners.hazard());
     boolean learned = config.has(Part.OWNER_RATIOS);
     for (int h = 0; h < sum.length; h++) {
-      double ratio = learned ? Math.max(0, o.ratioAt(h) + p.deviation().mean()) : owners.ratio();
-      sum[h] += weight * p.cores() * ratio * o.survivalAt(h);
+      double ratio = learned ? Math.max(0, owner[h] + p.deviation().mean()) : owners.ratio();
+      sum[h] += weight * p.cores() * ratio * owner[sum.length + h];
     }
   }
 
   double[] ofPod(Pod pod, double now, double[] horizons, double[] survival) {
     double clusterRatio = owners.ratio();
-    OwnerModel o = owners.knownOrNew(pod.owner(), now);
-    o.forecast(now, horizons, owners.hazard(), scratch);
+    double[] owner = owners.knownOrNew(pod.owner(), now).forecast(now, horizons, owners.hazard());
     double cores = PodState.cores(pod);
     double[] out = new double[horizons.length];
     for (int h = 0; h < out.length; h++) {
-      out[h] = cores * (config.has(Part.OWNER_RATIOS) ? o.ratioAt(h) : clusterRatio);
-      survival[h] = o.survivalAt(h);
+      out[h] = cores * (config.has(Part.OWNER_RATIOS) ? owner[h] : clusterRatio);
+      survival[h] = owner[out.length + h];
     }
     return out;
   }

@@ -12,8 +12,6 @@ import dev.berth.policy.usage.UsageConfig;
  * @param cpu CPU of the last sample, cores
  * @param meanCpu mean CPU of the last five minutes, cores
  * @param trendCpu its trend, cores per minute
- * @param ledgerCpu signed in-flight ledger: expected cores of arrivals that the sample's window did
- *     not see, minus those of departures that it still saw
  * @param slowness CPU that a pod takes there, against a node of average speed
  * @param meanError CPU that samples showed beyond what was expected of them, mean of the last ten
  *     minutes or so, as a fraction of the node
@@ -27,7 +25,6 @@ public record NodeColumns(
     double[] cpu,
     double[] meanCpu,
     double[] trendCpu,
-    double[] ledgerCpu,
     double[] slowness,
     double[] meanError,
     double[] memory,
@@ -45,11 +42,10 @@ public record NodeColumns(
         new double[n],
         new double[n],
         new double[n],
-        new double[n],
         new double[n]);
   }
 
-  /** Fills in what a node's own state knows: all but the ledger. */
+  /** Fills in what a node's own state knows. */
   void set(int i, NodeState node, double now, UsageConfig config) {
     state[i] = node.state(now, config);
     meanCpu[i] = node.meanCpu;

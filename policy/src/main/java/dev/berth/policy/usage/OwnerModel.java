@@ -62,13 +62,13 @@ public final class OwnerModel {
   private double ends;
   private double exposureTime;
 
-  // The forecast of the last asked (now, horizons), shared by all candidates of a decision.
+  // The forecast of the last asked (now, horizons), shared by all candidates of a decision: ratios,
+  // then survivals.
   private double forecastAt = Double.NaN;
   private double[] forecastFor = {};
   private int forecastVersion = -1;
   private double forecastEnds = -1;
-  private double[] ratios = {};
-  private double[] survivals = {};
+  private double[] forecast = {};
 
   OwnerModel(UsageConfig config, TimeOfDay timeOfDay, double clusterRatio, double now) {
     this.config = config;
@@ -204,13 +204,19 @@ public final class OwnerModel {
   }
 
   /** Ratio expected at time t as seen from the estimate's own time. */
-  public double ratio(double t, double[] scratch) {
-    regressor(t, scratch);
-    double r = 0;
-    for (int i = 0; i < size - 1; i++) {
-      r += scratch[i] * estimate.mean[i];
+  public double ratio(double t) {
+    double[] mean = estimate.mean;
+    double r = mean[0];
+    if (size > 2) {
+      double[] waves = timeOfDay.at(t);
+      for (int i = 1; i < size - 1; i++) {
+        r += waves[i - 1] * mean[i];
+      }
     }
-    r += estimate.mean[size - 1] * Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
+    double excess = mean[size - 1];
+    if (excess != 0) { // none is known of an owner that no sample has shown
+      r += excess * Math.exp(-LN2 * Math.max(0, t - time) / EXCESS_HALF_LIFE);
+    }
     return Math.max(0.02, r);
   }
 
@@ -274,30 +280,33 @@ public final class OwnerModel {
   }
 
   /**
-   * Fills {@link #ratios} and {@link #survivals} for the horizons; cached for a decision.
+   * The ratio expected at each horizon, then the share of today's pods that still run at each; kept
+   * for a decision.
    *
    * @param clusterHazard ends per pod-second over the whole cluster, the prior
+   * @return {@code [2 * horizons]}; not to be written to, nor kept
    */
-  public void forecast(double now, double[] horizons, double clusterHazard, double[] scratch) {
+  public double[] forecast(double now, double[] horizons, double clusterHazard) {
     if (now == forecastAt
         && estimate.version == forecastVersion
         && ends == forecastEnds
         && (horizons == forecastFor || Arrays.equals(horizons, forecastFor))) {
-      return;
+      return forecast;
     }
-    if (ratios.length != horizons.length) {
-      ratios = new double[horizons.length];
-      survivals = new double[horizons.length];
+    int n = horizons.length;
+    if (forecast.length != 2 * n) {
+      forecast = new double[2 * n];
     }
     double hazard = hazard(now, clusterHazard);
-    for (int h = 0; h < horizons.length; h++) {
-      ratios[h] = ratio(now + horizons[h], scratch);
-      survivals[h] = survival(config, hazard, horizons[h]);
+    for (int h = 0; h < n; h++) {
+      forecast[h] = ratio(now + horizons[h]);
+      forecast[n + h] = survival(config, hazard, horizons[h]);
     }
     forecastAt = now;
     forecastFor = horizons;
     forecastVersion = estimate.version;
     forecastEnds = ends;
+    return forecast;
   }
 
   /**
@@ -312,15 +321,8 @@ public final class OwnerModel {
 
   /** Share of pods under a hazard that still run after some seconds. */
   static double survival(UsageConfig config, double hazard, double seconds) {
-    return config.has(Part.LIFETIME) ? Math.exp(-hazard * seconds) : 1;
-  }
-
-  public double ratioAt(int horizon) {
-    return ratios[horizon];
-  }
-
-  public double survivalAt(int horizon) {
-    return survivals[horizon];
+    double expected = hazard * seconds; // nothing now, nor while no pod has ended
+    return expected != 0 && config.has(Part.LIFETIME) ? Math.exp(-expected) : 1;
   }
 
   private static double square(double x) {

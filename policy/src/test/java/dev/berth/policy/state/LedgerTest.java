@@ -20,7 +20,7 @@ class LedgerTest {
   private final ClusterState state = state();
 
   private double ledger(double now) {
-    return state.columns(one, now).ledgerCpu()[0];
+    return state.ledgerCpu(one, now)[0];
   }
 
   @Test
@@ -43,11 +43,11 @@ class LedgerTest {
     ClusterState whole = new ClusterState(state.config().without(Part.WINDOW));
     whole.sample(cpu("node-0", 60, 90, 5), 90);
     whole.podBound(pod("a", "web", 2000), "node-0", 100);
-    assertThat(whole.columns(one, 140).ledgerCpu()[0]).isCloseTo(WORTH, within(1e-9));
+    assertThat(whole.ledgerCpu(one, 140)[0]).isCloseTo(WORTH, within(1e-9));
     whole.sample(cpu("node-0", 100, 130, 5), 140);
-    assertThat(whole.columns(one, 140).ledgerCpu()[0]).isZero();
+    assertThat(whole.ledgerCpu(one, 140)[0]).isZero();
     whole.podGone("a", 145);
-    assertThat(whole.columns(one, 150).ledgerCpu()[0]).isCloseTo(-WORTH, within(1e-9));
+    assertThat(whole.ledgerCpu(one, 150)[0]).isCloseTo(-WORTH, within(1e-9));
   }
 
   @Test
@@ -76,7 +76,7 @@ class LedgerTest {
     adding.podBound(pod("a", "web", 2000), "node-0", 0);
     adding.sample(cpu("node-0", 100, 130, 5), 140);
     adding.podGone("a", 145);
-    assertThat(adding.columns(one, 150).ledgerCpu()[0]).isZero();
+    assertThat(adding.ledgerCpu(one, 150)[0]).isZero();
   }
 
   @Test

@@ -233,7 +233,7 @@ class NodeSpeedTest {
     }
     double ratio = w.expectedSlowness(1) / w.expectedSlowness(0);
     assertThat(brought[1] / brought[0]).isCloseTo(ratio, within(1e-4));
-    double[] inFlight = w.state.columns(nodes, w.now).ledgerCpu();
+    double[] inFlight = w.state.ledgerCpu(nodes, w.now);
     assertThat(inFlight[1] / inFlight[0]).isCloseTo(ratio, within(0.3 * ratio));
   }
 

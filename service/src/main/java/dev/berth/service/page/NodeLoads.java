@@ -78,14 +78,23 @@ final class NodeLoads {
       }
     }
     Candidates some = columns(sized.stream().map(nodes::get).toList());
-    record Read(double now, NodeColumns known, double[][] expected) {}
+    record Read(double now, NodeColumns known, double[] ledger, double[][] expected) {}
     double now = shared.now();
     Read read =
         shared.read(
             state ->
-                new Read(now, state.columns(some, now), state.expectedCpu(some, now, HORIZONS)));
+                new Read(
+                    now,
+                    state.columns(some, now),
+                    state.ledgerCpu(some, now),
+                    state.expectedCpu(some, now, HORIZONS)));
     for (int k = 0; k < sized.size(); k++) {
-      take(sized.get(k), k, some, read.known(), read.expected(), read.now());
+      int i = sized.get(k);
+      take(i, k, some, read.known(), read.expected(), read.now());
+      SampleState state = read.known().state()[k];
+      if (state == SampleState.FRESH || state == SampleState.AGING) {
+        inFlight[i] = share(read.ledger()[k], some.cpuMilli()[k] / 1000.0);
+      }
     }
   }
 
@@ -98,7 +107,6 @@ final class NodeLoads {
     if (state == SampleState.FRESH || state == SampleState.AGING) {
       cpu[i] = share(known.cpu()[k], cores);
       memory[i] = share(known.memory()[k], some.memoryBytes()[k]);
-      inFlight[i] = share(known.ledgerCpu()[k], cores);
     }
     for (int h = 0; h < HORIZONS.length; h++) {
       forecast[h][i] = share(expected[h][k], cores);
