@@ -15,7 +15,7 @@ func (e *requestEncoder) encodeBinary(head []byte, c *columns) []byte {
 	b := append(e.wire[:0], binaryForm...)
 	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(head))), head...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(c.names)))
-	b = appendNames(b, c.names)
+	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(c.wire))), c.wire...)
 	for _, column := range [][]int64{
 		c.cpuMilli, c.memoryBytes, c.podLimit, c.cpuRequested, c.memoryRequested, c.podCount, c.pendingCPU, c.pendingMemory, c.pendingPods,
 	} {
@@ -24,17 +24,6 @@ func (e *requestEncoder) encodeBinary(head []byte, c *columns) []byte {
 	b = appendLabels(b, c.zones, c.hasZones)
 	e.wire = appendLabels(b, c.racks, c.hasRacks)
 	return e.wire
-}
-
-// appendNames begins with the number of bytes that follow.
-func appendNames(b []byte, names []string) []byte {
-	start := len(b)
-	b = append(b, 0, 0, 0, 0)
-	for _, name := range names {
-		b = appendText(b, name)
-	}
-	binary.LittleEndian.PutUint32(b[start:], uint32(len(b)-start-4))
-	return b
 }
 
 // appendText takes names and labels of Kubernetes, which are never longer than two bytes can say.
@@ -84,17 +73,27 @@ func appendLabels(b []byte, values []string, present bool) []byte {
 	}
 	start := len(b)
 	b = append(b, 0, 0, 0, 0)
+	var first []string // of the different ones: a few are compared faster than one is looked up
 	known := map[string]int64{}
 	index := make([]int64, len(values))
 	for i, value := range values {
-		at, there := known[value]
-		if !there {
-			at = int64(len(known))
-			known[value] = at
-			b = appendText(b, value)
+		at := int64(slices.Index(first, value))
+		if at < 0 {
+			var there bool
+			if at, there = known[value]; !there {
+				at = int64(len(known))
+				known[value] = at
+				b = appendText(b, value)
+				if len(first) < labelsCompared {
+					first = append(first, value)
+				}
+			}
 		}
 		index[i] = at
 	}
 	binary.LittleEndian.PutUint32(b[start:], uint32(len(known)))
 	return appendNumbers(b, index)
 }
+
+// labelsCompared is more than a region has zones.
+const labelsCompared = 6

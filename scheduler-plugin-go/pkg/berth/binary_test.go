@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"testing"
 
@@ -152,6 +153,92 @@ func TestRowsOfNodesThatLeftAreForgotten(t *testing.T) {
 		b.columns(testPod("p"), gpuRequest{}, testNodes(round100...))
 		if most := 2*100 + rowsKept + 100; len(b.rows.rows) > most {
 			t.Fatalf("%d rows after %d nodes came and went, at most %d should be kept", len(b.rows.rows), 100*round, most)
+		}
+	}
+}
+
+// The scheduler filters several stretches of the nodes at a time, so they come interleaved, a pod placed in between changes
+// one, and now and then one is made that has no generation: every row is that of its node all the same.
+func TestEveryRowIsThatOfItsNodeInWhateverOrderTheyCome(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	var names []string
+	for i := range 300 {
+		names = append(names, fmt.Sprint("node-", i))
+	}
+	nodes, pod, random := testNodes(names...), testPod("p"), rand.New(rand.NewPCG(1, 2))
+	placed, err := framework.NewPodInfo(testPod("placed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 200 {
+		nodes[random.IntN(len(nodes))].(*framework.NodeInfo).AddPodInfo(placed)
+		nodes[random.IntN(len(nodes))].(*framework.NodeInfo).Generation = 0
+		if i := random.IntN(len(nodes)); round%50 == 0 { // a node that went, and another one that came
+			nodes[i] = testNodes(fmt.Sprint("new-", round))[0]
+		}
+		asked := interleaved(nodes, 1+random.IntN(6), random)[:1+random.IntN(len(nodes))]
+		c := b.columns(pod, gpuRequest{}, asked)
+		pods := map[string]int64{}
+		for _, node := range asked {
+			pods[node.Node().Name] = int64(len(node.GetPods()))
+		}
+		if len(c.names) != len(asked) {
+			t.Fatalf("round %d: %d candidates of %d", round, len(c.names), len(asked))
+		}
+		for i, name := range c.names {
+			if want, there := pods[name]; !there || c.podCount[i] != want {
+				t.Fatalf("round %d: %s has %d pods, want %d (asked: %t)", round, name, c.podCount[i], want, there)
+			}
+		}
+		var wire []byte
+		for _, name := range c.names {
+			wire = appendText(wire, name)
+		}
+		if !bytes.Equal(wire, c.wire) {
+			t.Fatalf("round %d: the binary names are not those of the columns", round)
+		}
+	}
+}
+
+// interleaved deals the nodes' stretches in random turns.
+func interleaved(nodes []fwk.NodeInfo, stretches int, random *rand.Rand) []fwk.NodeInfo {
+	left := make([][]fwk.NodeInfo, stretches)
+	for i := range left {
+		left[i] = nodes[i*len(nodes)/stretches : (i+1)*len(nodes)/stretches]
+	}
+	var all []fwk.NodeInfo
+	for len(all) < len(nodes) {
+		if i := random.IntN(stretches); len(left[i]) > 0 {
+			all, left[i] = append(all, left[i][0]), left[i][1:]
+		}
+	}
+	return all
+}
+
+func TestLabelsOfAnyNumberAreReadAsTheyWere(t *testing.T) {
+	for _, different := range []int{1, 2, labelsCompared, labelsCompared + 1, 40} {
+		c := exampleColumns()
+		c.zones = nil
+		n := 3 * different
+		for _, column := range []*[]int64{&c.cpuMilli, &c.memoryBytes, &c.podLimit, &c.cpuRequested, &c.memoryRequested, &c.podCount,
+			&c.pendingCPU, &c.pendingMemory, &c.pendingPods} {
+			*column = make([]int64, n)
+		}
+		c.names, c.wire, c.hasRacks = nil, nil, false
+		var want []any
+		for i := range n {
+			zone := fmt.Sprint("zone-", i*7%different)
+			c.zones, want = append(c.zones, zone), append(want, zone)
+			c.names = append(c.names, fmt.Sprint("n", i))
+			c.wire = appendText(c.wire, c.names[i])
+		}
+		var encoder requestEncoder
+		message, err := questions.Decode("application/vnd.berth.columns", encoder.encodeBinary([]byte("{}"), c))
+		if err != nil {
+			t.Fatalf("%d labels: %v", different, err)
+		}
+		if diff := cmp.Diff(want, message["nodes"].(map[string]any)["zones"]); diff != "" {
+			t.Errorf("%d labels (-sent,+read):\n%s", different, diff)
 		}
 	}
 }

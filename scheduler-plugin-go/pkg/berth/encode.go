@@ -1,6 +1,7 @@
 package berth
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 type columns struct {
 	rows                          []int32 // in the table of rows
 	names                         []string
+	wire                          []byte // the names as the binary form has them
 	cpuMilli, memoryBytes         []int64
 	podLimit                      []int64
 	cpuRequested, memoryRequested []int64
@@ -39,17 +41,18 @@ func (b *Berth) columnsInto(c *columns, pod *v1.Pod, gpu gpuRequest, nodes []fwk
 	}
 	if gpu.count > 0 {
 		for _, info := range nodes {
-			c.add(b.rows, b.rows.of(info, &b.args))
+			c.rows = append(c.rows, b.rows.of(info, &b.args))
 			b.addCards(c, pod, info)
 		}
 	} else {
-		b.rows.candidates(nodes, &b.args, func(i int32) { c.add(b.rows, i) })
+		c.rows = b.rows.candidates(nodes, &b.args, c.rows)
 	}
+	c.read(b.rows)
 	c.pendingBuffer = b.pending.sums(c.names, b.clock.Now(), c.pendingBuffer[:0])
 	for i, p := range c.pendingBuffer {
-		c.pendingCPU = append(c.pendingCPU, within(p.cpuMilli, c.cpuMilli[i]))
-		c.pendingMemory = append(c.pendingMemory, within(p.memoryBytes, c.memoryBytes[i]))
-		c.pendingPods = append(c.pendingPods, int64(p.pods))
+		c.pendingCPU[i] = within(p.cpuMilli, c.cpuMilli[i])
+		c.pendingMemory[i] = within(p.memoryBytes, c.memoryBytes[i])
+		c.pendingPods[i] = int64(p.pods)
 	}
 	return c
 }
@@ -87,28 +90,33 @@ func within(requested, allocatable int64) int64 {
 	return requested
 }
 
-func (c *columns) add(t *rowTable, i int32) {
-	r := &t.rows[i]
-	c.rows = append(c.rows, i)
-	c.names = append(c.names, r.name)
-	c.cpuMilli = append(c.cpuMilli, r.cpuMilli)
-	c.memoryBytes = append(c.memoryBytes, r.memoryBytes)
-	c.podLimit = append(c.podLimit, r.podLimit)
-	c.cpuRequested = append(c.cpuRequested, r.cpuRequested)
-	c.memoryRequested = append(c.memoryRequested, r.memoryRequested)
-	c.podCount = append(c.podCount, r.podCount)
-	c.zones = append(c.zones, r.zone)
-	c.racks = append(c.racks, r.rack)
-	c.hasZones = c.hasZones || r.zone != ""
-	c.hasRacks = c.hasRacks || r.rack != ""
+// read fills in what the table says of the rows; what is pending is not in it.
+func (c *columns) read(t *rowTable) {
+	c.wire = t.appendNames(c.wire, c.rows)
+	n := len(c.rows)
+	c.names, c.zones, c.racks = sized(c.names, n), sized(c.zones, n), sized(c.racks, n)
+	c.cpuMilli, c.memoryBytes, c.podLimit = sized(c.cpuMilli, n), sized(c.memoryBytes, n), sized(c.podLimit, n)
+	c.cpuRequested, c.memoryRequested, c.podCount = sized(c.cpuRequested, n), sized(c.memoryRequested, n), sized(c.podCount, n)
+	c.pendingCPU, c.pendingMemory, c.pendingPods = sized(c.pendingCPU, n), sized(c.pendingMemory, n), sized(c.pendingPods, n)
+	for i, at := range c.rows {
+		r := &t.rows[at]
+		c.names[i], c.zones[i], c.racks[i] = r.name, r.zone, r.rack
+		c.cpuMilli[i], c.memoryBytes[i], c.podLimit[i] = r.cpuMilli, r.memoryBytes, r.podLimit
+		c.cpuRequested[i], c.memoryRequested[i], c.podCount[i] = r.cpuRequested, r.memoryRequested, r.podCount
+		c.hasZones = c.hasZones || r.zone != ""
+		c.hasRacks = c.hasRacks || r.rack != ""
+	}
 }
+
+// sized returns n elements in the memory of a slice whose own are needed no more; growing one by one cost more than filling.
+func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 func (c *columns) reset() {
 	*c = columns{
-		rows: c.rows[:0], names: c.names[:0], cpuMilli: c.cpuMilli[:0], memoryBytes: c.memoryBytes[:0], podLimit: c.podLimit[:0],
-		cpuRequested: c.cpuRequested[:0], memoryRequested: c.memoryRequested[:0], podCount: c.podCount[:0],
-		pendingCPU: c.pendingCPU[:0], pendingMemory: c.pendingMemory[:0], pendingPods: c.pendingPods[:0],
-		zones: c.zones[:0], racks: c.racks[:0], gpuModels: c.gpuModels[:0], gpuFree: c.gpuFree[:0],
+		rows: c.rows[:0], names: c.names, wire: c.wire[:0], cpuMilli: c.cpuMilli, memoryBytes: c.memoryBytes, podLimit: c.podLimit,
+		cpuRequested: c.cpuRequested, memoryRequested: c.memoryRequested, podCount: c.podCount,
+		pendingCPU: c.pendingCPU, pendingMemory: c.pendingMemory, pendingPods: c.pendingPods,
+		zones: c.zones, racks: c.racks, gpuModels: c.gpuModels[:0], gpuFree: c.gpuFree[:0],
 		pendingBuffer: c.pendingBuffer[:0],
 	}
 }
