@@ -26,7 +26,10 @@ public record Attribution(List<String> features, double[][] moved) {
       columns.put(added.get(i), new int[] {FeatureSchema.SIZE + i});
     }
     double[] whole = q(policy, state.rows());
-    double[][] moved = new double[columns.size()][];
+    double[][] moved = new double[columns.size()][whole.length];
+    if (policy.weights().silent()) {
+      return new Attribution(new ArrayList<>(columns.keySet()), moved);
+    }
     int at = 0;
     for (int[] feature : columns.values()) {
       double[] rest = q(policy, state.rows().levelled(feature));

@@ -69,12 +69,9 @@ public final class LearnedPolicy implements Policy {
    */
   public Explanation explain(Decision d, double clip) {
     DecisionState state = DecisionState.of(this, d);
-    double[] q = new double[state.base().length];
-    if (!weights.silent()) {
-      q = ValueDifference.of(config.kind(), weights, state.rows());
-      if (config.correction().residual()) {
-        clip(q, state.clips(), share(clip));
-      }
+    double[] q = ValueDifference.of(config.kind(), weights, state.rows());
+    if (config.correction().residual()) {
+      clip(q, state.clips(), share(clip));
     }
     return new Explanation(this, state, q);
   }

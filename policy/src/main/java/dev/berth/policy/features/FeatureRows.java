@@ -170,7 +170,8 @@ public record FeatureRows(float[] before, float[] after, int[][] groups) {
     return new FeatureRows(levelBefore, levelAfter, groups);
   }
 
-  private int candidates() {
+  /** How many there are. */
+  public int candidates() {
     return groups[0].length;
   }
 

@@ -210,7 +210,11 @@ final class AgentsTest {
     Arrays.fill(silent.get("layer0.weight"), Float.NaN); // asked, it would answer NaN
     Decision d = decision(new int[] {0, 1, 2, 3});
     assertThat(new LearnedPolicy(config, silent).explain(d).correction()).containsOnly(0);
-    assertThat(new LearnedPolicy(config, silent).decide(d, 1).correction()).containsOnly(0);
+    LearnedPolicy policy = new LearnedPolicy(config, silent);
+    assertThat(policy.decide(d, 1).correction()).containsOnly(0);
+    for (double[] moved : Attribution.of(policy, DecisionState.of(policy, d)).moved()) {
+      assertThat(moved).containsOnly(0);
+    }
     Weights wild = Weights.random(AgentNetwork.spec(config), new SplittableRandom(1));
     assertThat(wild.silent()).isFalse();
   }
