@@ -247,6 +247,11 @@ evidence-live: build ## What a live cluster adds to the suite, written to docs/l
 	  --policies default-spread,usage-plus-estimate,oracle-owners,predict-then-greedy
 	@cp out/live/leaderboard.md docs/live-suite.md
 
+.PHONY: evidence-ab
+evidence-ab: build ## Experiments where the truth is known, written to docs/experiments-suite.md (4 minutes of CPU)
+	@bin/berth evidence-ab --out out/evidence-ab
+	@cp out/evidence-ab/table.md docs/experiments-suite.md
+
 .PHONY: evidence-real
 evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written to docs/real-suite.md; needs BERTH_TRACES (an hour or more; started again, it goes on)
 	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \

@@ -1,6 +1,7 @@
 package dev.berth.service;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.service.experiment.Readings;
 import dev.berth.service.prometheus.Metric;
 import dev.berth.service.prometheus.Snapshot;
 import dev.berth.service.scoring.NodeTable;
@@ -15,10 +16,12 @@ import java.util.function.Consumer;
 final class SampleFeed implements Consumer<Snapshot> {
   private final Scorer scorer;
   private final NodeTable nodes;
+  private final Readings readings;
 
-  SampleFeed(Scorer scorer, NodeTable nodes) {
+  SampleFeed(Scorer scorer, NodeTable nodes, Readings readings) {
     this.scorer = scorer;
     this.nodes = nodes;
+    this.readings = readings;
   }
 
   @Override
@@ -49,5 +52,10 @@ final class SampleFeed implements Consumer<Snapshot> {
     }
     scorer.sized(cores);
     scorer.observe(samples, snapshot.number());
+    readings.observed(
+        samples.stream()
+            .mapToDouble(s -> s.cpuCores() / cores.getOrDefault(s.node(), Double.NaN))
+            .filter(Double::isFinite)
+            .toArray());
   }
 }

@@ -14,6 +14,10 @@ import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.config.TrainerConfig;
 import dev.berth.service.effect.Effect;
+import dev.berth.service.experiment.Arms;
+import dev.berth.service.experiment.ExperimentFiles;
+import dev.berth.service.experiment.Experiments;
+import dev.berth.service.experiment.Readings;
 import dev.berth.service.http.HttpServer;
 import dev.berth.service.http.Readiness;
 import dev.berth.service.http.Secrets;
@@ -131,7 +135,15 @@ public final class Service implements AutoCloseable {
               HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()),
               sink,
               tasks.threadPerTask("gpu-workload"));
-      part(model.follow(scorer::serve, tasks));
+      Experiments experiments =
+          new Experiments(
+              new ExperimentFiles(folder.path()),
+              new Arms(config.scoring().policy(), model::version),
+              model.serving(),
+              scorer::serve,
+              scorer::now);
+      part(model.follow(experiments::configured, tasks));
+      part(experiments.follow(tasks));
 
       // What the last process knew, then what is measured now.
       scorer.restore(running);
@@ -145,7 +157,8 @@ public final class Service implements AutoCloseable {
             "prometheus",
             () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
       } else {
-        pull(config, metrics, clock, new SampleFeed(scorer, nodes), readiness, tasks);
+        Readings readings = new Readings(scorer.forecasts()::totals, experiments::measured);
+        pull(config, metrics, clock, new SampleFeed(scorer, nodes, readings), readiness, tasks);
       }
 
       // What is said of it all.
@@ -185,6 +198,7 @@ public final class Service implements AutoCloseable {
           .warning("store", store::healthProblem)
           .warning("owners", owners::healthProblem)
           .warning("models", model::healthProblem)
+          .warning("experiment", experiments::healthProblem)
           .warning("trainer", learner::healthProblem);
 
       WarmUp.run(config.server(), warmUpScorer(config, model, clock));

@@ -14,6 +14,11 @@ public final class Owners {
     return mix(owner.hashCode() ^ mix(Long.hashCode(version))) < 0;
   }
 
+  /** A number drawn from a seed for an index; half of them are below zero. */
+  static int draw(long seed, long index) {
+    return mix(Long.hashCode(index) ^ mix(Long.hashCode(seed)));
+  }
+
   /** The finalizer of MurmurHash3: every bit depends on every bit. */
   private static int mix(int h) {
     int x = (h ^ (h >>> 16)) * 0x85ebca6b;

@@ -1,8 +1,8 @@
 /**
  * Whether something gains: a mean with its standard error where decisions depend on each other, and
- * tests that stay valid when they are repeated.
+ * tests that stay valid when they are repeated; experiments in which two serve in turn.
  *
- * <p>Knows nothing of what is compared.
+ * <p>Of what is compared it knows no more than {@link SwitchbackMeasure} says.
  */
 @NullMarked
 package dev.berth.policy.evidence;

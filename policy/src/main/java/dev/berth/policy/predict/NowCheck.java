@@ -35,6 +35,17 @@ public final class NowCheck {
   private double boundAt = Double.NEGATIVE_INFINITY;
   private double comparedAt;
 
+  private Totals totals = Totals.NONE;
+
+  /**
+   * All since the start, none of them faded.
+   *
+   * @param absolute sum of the errors' sizes, each a fraction of its node's CPU
+   */
+  public record Totals(long compared, double absolute) {
+    public static final Totals NONE = new Totals(0, 0);
+  }
+
   private record Kept(double windowEnd, double cores, long binds, boolean justBound) {}
 
   /**
@@ -95,9 +106,14 @@ public final class NowCheck {
     all.fade(fade);
     justBound.fade(fade);
     all.add(error);
+    totals = new Totals(totals.compared() + 1, totals.absolute() + Math.abs(error));
     if (afterBind) {
       justBound.add(error);
     }
+  }
+
+  public Totals totals() {
+    return totals;
   }
 
   /** Every comparison. */

@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
       Serve.class,
       Models.class,
       Mode.class,
+      Ab.class,
       Doctor.class,
       Explain.class,
       WhatIf.class,

@@ -67,6 +67,7 @@ final class ServiceCheck {
               "models",
               "berth models list, and 'berth models rollback --to VERSION' to one that can be"
                   + " read"),
+          Map.entry("experiment", "berth ab stop, then start one that names what there is"),
           Map.entry("owners", "nothing: owners are learned anew within hours"),
           Map.entry(
               "trainer",
@@ -87,6 +88,7 @@ final class ServiceCheck {
           "disk",
           "store",
           "models",
+          "experiment",
           "owners",
           "trainer",
           "recording");

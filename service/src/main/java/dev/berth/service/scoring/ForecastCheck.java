@@ -44,6 +44,11 @@ public final class ForecastCheck {
     shared.with(state -> calibration.check(now, state));
   }
 
+  /** Of the forecasts of each node's next sample. */
+  public NowCheck.Totals totals() {
+    return shared.read(state -> nowCheck.totals());
+  }
+
   private Map<String, ForecastErrors> byName() {
     Map<String, ForecastErrors> all = new LinkedHashMap<>();
     all.put("now", nowCheck.all());

@@ -114,6 +114,11 @@ public final class ModelServing implements ServedModel {
         reason);
   }
 
+  @Override
+  public Serving version(long version) {
+    return load(version);
+  }
+
   private Serving load(long version) {
     BalanceModel model = BalanceModel.decode(registry.read(version), agent);
     return new Serving(new LearnedPolicy(agent, model.weights()), version);

@@ -19,6 +19,12 @@ public interface ServedModel {
       }
 
       @Override
+      public Serving version(long version) {
+        throw new IllegalArgumentException(
+            "scoring.policy " + policy.name() + " does not learn: it has no version " + version);
+      }
+
+      @Override
       public AutoCloseable follow(Consumer<Serving> sink, Tasks tasks) {
         return () -> {};
       }
@@ -31,6 +37,13 @@ public interface ServedModel {
   }
 
   Serving serving();
+
+  /**
+   * A version, whatever serves.
+   *
+   * @throws IllegalArgumentException when there is none, or it cannot be used
+   */
+  Serving version(long version);
 
   /** Begins to hand on what is to serve from now on, until what it returns is closed. */
   AutoCloseable follow(Consumer<Serving> sink, Tasks tasks);

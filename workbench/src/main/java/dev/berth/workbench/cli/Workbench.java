@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.service.cli.Ab;
 import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
 import dev.berth.service.cli.Doctor;
@@ -33,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       Serve.class,
       Models.class,
       Mode.class,
+      Ab.class,
       Doctor.class,
       Explain.class,
       WhatIf.class,
@@ -44,6 +46,7 @@ import picocli.CommandLine.ScopeType;
       ResidualsCommand.class,
       Sweep.class,
       DemoCommand.class,
+      EvidenceAb.class,
       EvidenceDemoCommand.class,
       WorkloadCommand.class,
       TopCommand.class,

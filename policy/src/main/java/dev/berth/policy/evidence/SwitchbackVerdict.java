@@ -1,0 +1,71 @@
+package dev.berth.policy.evidence;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * What a switchback experiment says of one measure, of which less is better, after any number of
+ * pairs.
+ *
+ * @param a mean under A; NaN before the first pair
+ * @param difference mean of B less A; NaN before it is known
+ * @param lower end of its interval, valid at every look
+ * @param upper the other end
+ * @param pairs that count for the difference
+ * @param needed pairs after which a difference of {@link #TO_SEE} of A's mean would be seen; NaN
+ *     while unknown
+ */
+public record SwitchbackVerdict(
+    double a, double difference, double lower, double upper, int pairs, double needed) {
+  /** The share of A's mean that is worth seeing. */
+  public static final double TO_SEE = 0.05;
+
+  /**
+   * Reads every measure.
+   *
+   * @param alpha probability that any of the intervals ever misses the truth: each has an equal
+   *     part of it
+   */
+  public static List<SwitchbackVerdict> of(Switchback experiment, double alpha) {
+    int n = experiment.measures();
+    return IntStream.range(0, n).mapToObj(i -> of(experiment, i, alpha / n)).toList();
+  }
+
+  private static SwitchbackVerdict of(Switchback experiment, int measure, double alpha) {
+    PairedSequence d = experiment.difference(measure);
+    double a = experiment.meanOfA(measure);
+    return new SwitchbackVerdict(
+        a, d.mean(), d.lower(alpha), d.upper(alpha), d.counted(), d.needed(TO_SEE * a, alpha));
+  }
+
+  /** B is worse. */
+  public boolean harm() {
+    return lower > 0;
+  }
+
+  /** B is better. */
+  public boolean gain() {
+    return upper < 0;
+  }
+
+  /** Such as "B -4.8 % against A (-9.0 % to -0.5 %), 38 pairs". */
+  public String words() {
+    if (!(a > 0) || Double.isNaN(difference)) {
+      return pairs + " pairs: nothing is known yet";
+    }
+    return String.format(
+        Locale.ROOT,
+        "B %+.1f %% against A (%s to %s), %d pairs",
+        100 * difference / a,
+        percent(lower),
+        percent(upper),
+        pairs);
+  }
+
+  private String percent(double end) {
+    return Double.isInfinite(end)
+        ? "unbounded"
+        : String.format(Locale.ROOT, "%+.1f %%", 100 * end / a);
+  }
+}

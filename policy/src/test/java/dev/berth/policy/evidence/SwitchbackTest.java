@@ -1,0 +1,67 @@
+package dev.berth.policy.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.berth.policy.evidence.Slots.Arm;
+import org.junit.jupiter.api.Test;
+
+/** What a switchback experiment makes of its readings. */
+class SwitchbackTest {
+  private static final double SLOT = 100;
+  private final Slots slots = new Slots(3, 0, SLOT, 40);
+  private final Switchback switchback = new Switchback(slots, 2);
+
+  private void play(int slotsPlayed) {
+    for (double at = 0; at < slotsPlayed * SLOT; at += 10) {
+      boolean b = slots.arm(slots.slot(at)) == Arm.B;
+      double left = at % SLOT < 40 ? 50 : 0; // what the other arm left behind
+      switchback.measured(at, new double[] {(b ? 3 : 1) + left, 7});
+    }
+    switchback.measured(slotsPlayed * SLOT, new double[] {0, 0});
+  }
+
+  @Test
+  void aPairsDifferenceIsThatOfItsTwoMeansAfterTheWashout() {
+    play(20);
+    assertThat(switchback.pairs()).hasSize(10);
+    assertThat(switchback.pairs().get(4).a()).containsExactly(1, 7);
+    assertThat(switchback.pairs().get(4).b()).containsExactly(3, 7);
+    assertThat(switchback.difference(0).mean()).isCloseTo(2, within(1e-12));
+    assertThat(switchback.meanOfA(0)).isCloseTo(1, within(1e-12));
+  }
+
+  @Test
+  void aSlotWithoutAReadingTakesItsPairWithIt() {
+    for (double at = 0; at < 600; at += 10) {
+      boolean away = at >= 200 && at < 300;
+      switchback.measured(at, new double[] {away ? Double.NaN : 1, 1});
+    }
+    switchback.measured(600, new double[] {1, 1});
+    assertThat(switchback.pairs()).extracting(Switchback.Pair::number).containsExactly(0L, 2L);
+  }
+
+  @Test
+  void aSlotThatIsNotOverDoesNotCount() {
+    play(2);
+    assertThat(switchback.pairs()).hasSize(1);
+    switchback.measured(260, new double[] {1, 1});
+    switchback.measured(390, new double[] {1, 1});
+    assertThat(switchback.pairs()).hasSize(1);
+  }
+
+  @Test
+  void pairsOfBeforeARestartCountOn() {
+    play(20);
+    Switchback again = new Switchback(slots, 2);
+    switchback.pairs().forEach(again::add);
+    assertThat(again.difference(0).counted()).isEqualTo(switchback.difference(0).counted());
+    assertThat(again.meanOfA(1)).isEqualTo(7);
+  }
+
+  @Test
+  void anotherNumberOfMeasuresIsRefused() {
+    assertThatThrownBy(() -> switchback.measured(0, new double[1])).hasMessage("1 measures, not 2");
+  }
+}

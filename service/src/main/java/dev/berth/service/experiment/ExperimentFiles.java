@@ -1,0 +1,75 @@
+package dev.berth.service.experiment;
+
+import dev.berth.policy.evidence.Switchback;
+import dev.berth.policy.evidence.SwitchbackMeasure;
+import dev.berth.policy.text.StrictJson;
+import dev.berth.service.registry.AtomicFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The experiment in a service's state folder: {@code experiment.json} says what is wanted and is
+ * written by {@code berth ab} alone; {@code experiment-pairs.json} says what was measured and is
+ * written by the service alone. So neither needs a lock, and whoever may not write the state folder
+ * changes nothing.
+ */
+public final class ExperimentFiles {
+  private final Path plan;
+  private final Path pairs;
+
+  /**
+   * @param start of the experiment that they belong to
+   */
+  private record Measured(double start, List<Switchback.Pair> pairs) {}
+
+  public ExperimentFiles(Path stateFolder) {
+    plan = stateFolder.resolve("experiment.json");
+    pairs = stateFolder.resolve("experiment-pairs.json");
+  }
+
+  /** The newest experiment; empty when there never was one. */
+  public Optional<Plan> plan() {
+    return read(plan, Plan.class);
+  }
+
+  /** Begins an experiment, or ends one. */
+  public void plan(Plan wanted) {
+    write(plan, wanted);
+  }
+
+  /** What an experiment has measured so far. */
+  public Switchback measured(Plan of) {
+    Switchback experiment = new Switchback(of.slots(), SwitchbackMeasure.values().length);
+    read(pairs, Measured.class)
+        .filter(m -> m.start() == of.start())
+        .ifPresent(m -> m.pairs().forEach(experiment::add));
+    return experiment;
+  }
+
+  void measured(Plan of, Switchback experiment) {
+    write(pairs, new Measured(of.start(), experiment.pairs()));
+  }
+
+  private static <T> Optional<T> read(Path file, Class<T> type) {
+    try {
+      return Optional.of(StrictJson.read(Files.readAllBytes(file), type, file.toString()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  private static void write(Path file, Object content) {
+    try {
+      AtomicFile.write(file, StrictJson.compact(content));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

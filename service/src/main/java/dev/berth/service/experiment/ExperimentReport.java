@@ -1,0 +1,90 @@
+package dev.berth.service.experiment;
+
+import dev.berth.policy.evidence.Slots.Arm;
+import dev.berth.policy.evidence.Switchback;
+import dev.berth.policy.evidence.SwitchbackMeasure;
+import dev.berth.policy.evidence.SwitchbackVerdict;
+import dev.berth.policy.text.Units;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What an experiment says, for people. */
+public final class ExperimentReport {
+  /** Probability that any interval of an experiment ever misses the truth. */
+  static final double ALPHA = 0.05;
+
+  private static final double DAY = 86_400;
+
+  private ExperimentReport() {}
+
+  /** Whether B is worse by some measure: then A serves for good. */
+  static boolean harm(Switchback measured) {
+    return SwitchbackVerdict.of(measured, ALPHA).stream().anyMatch(SwitchbackVerdict::harm);
+  }
+
+  /** Who serves at a time of an experiment that nobody has ended. */
+  static Arm arm(Plan plan, Switchback measured, double now) {
+    boolean over = harm(measured) || measured.full();
+    return over ? Arm.A : plan.slots().arm(plan.slots().slot(now));
+  }
+
+  /** One line: what runs, and who serves. */
+  public static String status(Plan plan, Switchback measured, double now) {
+    String what =
+        "%s (A) against %s (B), slots of %s since %s, %d pairs measured: "
+            .formatted(
+                plan.a(),
+                plan.b(),
+                Units.show(Duration.ofMillis(Math.round(plan.slotSeconds() * 1000))),
+                at(plan.start()),
+                measured.pairs().size());
+    Double stopped = plan.stopped();
+    if (stopped != null) {
+      return what + "stopped at " + at(stopped) + ", what is configured serves";
+    }
+    if (harm(measured)) {
+      return what + "ended because B does harm; A serves until 'berth ab stop'";
+    }
+    if (measured.full()) {
+      return what + "ended, for that is enough; A serves until 'berth ab stop'";
+    }
+    Arm arm = arm(plan, measured, now);
+    double until = plan.start() + (plan.slots().slot(now) + 1) * plan.slotSeconds();
+    return what + arm + " (" + plan.name(arm) + ") serves until " + at(until);
+  }
+
+  /** A line for each measure, and what to make of them. */
+  public static List<String> lines(Plan plan, Switchback measured) {
+    List<String> lines = new ArrayList<>();
+    List<SwitchbackVerdict> verdicts = SwitchbackVerdict.of(measured, ALPHA);
+    for (SwitchbackMeasure measure : SwitchbackMeasure.values()) {
+      SwitchbackVerdict verdict = verdicts.get(measure.ordinal());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-20s A %.4f; %s; a difference of 5 %% would be seen %s",
+              measure.words(),
+              verdict.a(),
+              verdict.words(),
+              after(verdict.needed() * 2 * plan.slotSeconds())));
+    }
+    lines.add("The intervals hold together, at 95 %, however often you look.");
+    return lines;
+  }
+
+  private static String after(double seconds) {
+    if (Double.isNaN(seconds)) {
+      return "after nobody knows how long yet";
+    }
+    return seconds > 3_650 * DAY
+        ? "in no ten years"
+        : String.format(Locale.ROOT, "after %.1f days", seconds / DAY);
+  }
+
+  private static String at(double seconds) {
+    return Instant.ofEpochSecond((long) seconds).toString();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.berth.service.experiment;
+
+import dev.berth.policy.evidence.Slots.Arm;
+import dev.berth.policy.evidence.Switchback;
+import dev.berth.service.scoring.Serving;
+import dev.berth.service.task.Tasks;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets two arms serve by the timetable of the experiment in the state folder, keeps what was
+ * measured, and goes back to A for good when B does harm. Without an experiment what is configured
+ * serves, promotions and trials included. Thread-safe.
+ */
+public final class Experiments {
+  private static final Logger log = LoggerFactory.getLogger(Experiments.class);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final ExperimentFiles files;
+  private final Arms arms;
+  private final Consumer<Serving> sink;
+  private final DoubleSupplier clock;
+  private final Map<Arm, Serving> serving = new EnumMap<>(Arm.class);
+  private Serving configured;
+  private @Nullable Serving given;
+  private @Nullable Plan plan;
+  private @Nullable Switchback measured;
+  private volatile @Nullable String healthProblem;
+
+  /**
+   * @param configured what serves without an experiment
+   * @param sink told what serves from now on
+   * @param clock seconds since the epoch
+   */
+  public Experiments(
+      ExperimentFiles files,
+      Arms arms,
+      Serving configured,
+      Consumer<Serving> sink,
+      DoubleSupplier clock) {
+    this.files = files;
+    this.arms = arms;
+    this.configured = configured;
+    this.sink = sink;
+    this.clock = clock;
+  }
+
+  /** Begins to look at the state folder and the clock, until what it returns is closed. */
+  public AutoCloseable follow(Tasks tasks) {
+    look();
+    return tasks.every("experiment", LOOK, this::look)::shutdownNow;
+  }
+
+  /** What serves without an experiment has changed. */
+  public synchronized void configured(Serving next) {
+    configured = next;
+    serve();
+  }
+
+  synchronized void look() {
+    try {
+      Plan wanted = files.plan().orElse(null);
+      if (wanted != null && !wanted.equals(plan)) {
+        take(wanted);
+      }
+      healthProblem = null;
+    } catch (RuntimeException e) {
+      if (healthProblem == null) {
+        log.error("the experiment in the state folder cannot be used", e);
+      }
+      serving.clear();
+      plan = null;
+      healthProblem =
+          "no experiment runs, what is configured serves: %s ('berth ab stop' ends it)"
+              .formatted(e.getMessage());
+    }
+    serve();
+  }
+
+  private void take(Plan wanted) {
+    serving.clear();
+    if (wanted.stopped() == null) {
+      serving.put(Arm.A, arms.serving(wanted.a()));
+      serving.put(Arm.B, arms.serving(wanted.b()));
+    }
+    measured = files.measured(wanted);
+    plan = wanted;
+    log.info(
+        "experiment of {} (A) with {} (B): {}",
+        wanted.a(),
+        wanted.b(),
+        wanted.stopped() == null ? "by slots of " + wanted.slotSeconds() + " s" : "stopped");
+  }
+
+  private void serve() {
+    Serving next = configured;
+    if (plan != null && measured != null && !serving.isEmpty()) {
+      Arm arm = ExperimentReport.arm(plan, measured, clock.getAsDouble());
+      next = serving.getOrDefault(arm, configured);
+    }
+    if (next != given) {
+      given = next;
+      sink.accept(next);
+    }
+  }
+
+  /** Takes in a reading of the measures, {@code [measures]}. */
+  public synchronized void measured(double[] reading) {
+    if (plan == null || measured == null || serving.isEmpty()) {
+      return;
+    }
+    int before = measured.pairs().size();
+    boolean over = ExperimentReport.harm(measured);
+    if (!over) {
+      measured.measured(clock.getAsDouble(), reading);
+    }
+    if (measured.pairs().size() > before) {
+      files.measured(plan, measured);
+      if (ExperimentReport.harm(measured)) {
+        log.warn("experiment stopped, {} does harm and {} serves from now on", plan.b(), plan.a());
+      }
+    }
+  }
+
+  /** Why the experiment that is asked for does not run; empty when all is well. */
+  public Optional<String> healthProblem() {
+    return Optional.ofNullable(healthProblem);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.service.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.service.experiment.ExperimentFiles;
+import dev.berth.service.registry.ModelRegistry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+final class AbTest {
+  @TempDir Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void twoVersionsOfDqn() throws IOException {
+    Path state = Files.createDirectory(folder.resolve("state"));
+    ModelRegistry dqn = ModelRegistry.of(state, "dqn");
+    dqn.promote(dqn.add(new byte[] {1}, "dqn", "2026-01-01T00:00:00Z", 1, 1, "a").version());
+    dqn.promote(dqn.add(new byte[] {2}, "dqn", "2026-01-02T00:00:00Z", 2, 2, "b").version());
+    Files.writeString(
+        folder.resolve("berth.yaml"), "state-folder: " + state + "\nscoring:\n  policy: dqn\n");
+  }
+
+  private int ab(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--config", folder.resolve("berth.yaml").toString()));
+    return new CommandLine(new Ab())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all.toArray(String[]::new));
+  }
+
+  @Test
+  void anExperimentIsStartedLookedAtAndStopped() {
+    assertThat(ab("start", "--b", "dqn", "--slot", "20m")).isZero();
+    assertThat(out.toString()).contains("base (A) against dqn@2 (B), slots of 20m", "serves until");
+    assertThat(ab("status")).isZero();
+    assertThat(ab("report")).isZero();
+    assertThat(out.toString()).contains("spread of CPU usage", "nothing is known yet");
+    assertThat(ab("stop")).isZero();
+    assertThat(out.toString()).contains("stopped at", "what is configured serves");
+    assertThat(ab("start", "--a", "dqn@1", "--b", "default-spread")).isZero();
+    assertThat(new ExperimentFiles(folder.resolve("state")).plan().orElseThrow().a())
+        .isEqualTo("dqn@1");
+  }
+
+  @Test
+  void aSecondOneIsRefusedWhileOneRuns() {
+    ab("start", "--b", "dqn");
+    assertThat(ab("start", "--b", "default")).isEqualTo(1);
+    assertThat(err.toString()).contains("there is one already", "berth ab stop");
+  }
+
+  @Test
+  void whatCannotServeIsRefusedWithItsName() {
+    assertThat(ab("start", "--b", "dqn@9")).isEqualTo(1);
+    assertThat(ab("start", "--b", "gnn@1")).isEqualTo(1);
+    assertThat(ab("start", "--b", "dqn@x")).isEqualTo(1);
+    assertThat(ab("start", "--b", "best-ever")).isEqualTo(1);
+    assertThat(ab("start", "--b", "dqn", "--slot", "5s")).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("no model version 9"),
+            line -> assertThat(line).contains("scoring.policy dqn"),
+            line -> assertThat(line).contains("after the @ comes a version"),
+            line -> assertThat(line).contains("unknown policy 'best-ever'"),
+            line -> assertThat(line).contains("--slot is 5s"));
+    assertThat(new ExperimentFiles(folder.resolve("state")).plan()).isEmpty();
+  }
+
+  @Test
+  void withoutOneItSaysHowToBegin() {
+    assertThat(ab("report")).isEqualTo(1);
+    assertThat(err.toString()).contains("no experiment yet", "berth ab start");
+  }
+}
