@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.policy.evidence.Slots;
 import dev.berth.policy.state.LearnedState;
+import dev.berth.service.cli.Ab;
 import dev.berth.service.config.ConfigException;
+import dev.berth.service.experiment.ExperimentFiles;
+import dev.berth.service.experiment.Plan;
 import dev.berth.service.prometheus.FakePrometheus;
 import dev.berth.service.prometheus.FakePrometheus.Fault;
 import dev.berth.service.registry.ModelRegistry;
@@ -21,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The whole service over its public door: measure, score, learn, restart. */
 @Timeout(240) // a bound for a hang: a busy machine takes a minute for the gradient steps alone
@@ -149,6 +155,31 @@ class ServiceTest {
         .hasMessageContaining("scoring.policy")
         .hasMessageContaining("predict-then-greedy")
         .hasMessageContaining("dqn");
+  }
+
+  @Test
+  void anExperimentBegunBesideARunningServiceServesAndOnAfterARestartUntilItIsStopped()
+      throws Exception {
+    Path config = Files.writeString(folder.resolve("berth.yaml"), "state-folder: " + folder + "\n");
+    Map<String, String> settings = Map.of("BERTH_TRAINER_ENABLED", "false");
+    final String arm;
+    try (Service service = start(settings)) {
+      assertThat(score(service, "before", 0).path("policy").asText()).isEqualTo("dqn");
+      assertThat(ab("start", "--a", "least-allocated", "--b", "base", "--config", config)).isZero();
+      Plan plan = new ExperimentFiles(folder).plan().orElseThrow();
+      arm = plan.slots().arm(0) == Slots.Arm.A ? "least-allocated" : "predict-then-greedy";
+      waitFor(service, status -> score(service, "pod", 0).path("policy").asText().equals(arm));
+    }
+    try (Service service = start(settings)) {
+      assertThat(score(service, "again", 0).path("policy").asText()).isEqualTo(arm);
+      assertThat(ab("stop", "--config", config)).isZero();
+      waitFor(service, status -> score(service, "pod", 0).path("policy").asText().equals("dqn"));
+    }
+  }
+
+  private static int ab(Object... arguments) {
+    return new CommandLine(new Ab())
+        .execute(Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
   }
 
   @Test

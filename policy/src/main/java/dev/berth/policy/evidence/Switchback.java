@@ -56,7 +56,7 @@ public final class Switchback {
     return measures;
   }
 
-  /** Takes in what was measured at a time, {@code [measures]}; times must not go back. */
+  /** Takes in what was measured at a time, {@code [measures]}. */
   public void measured(double at, double[] values) {
     if (values.length != measures) {
       throw new IllegalArgumentException(values.length + " measures, not " + measures);
@@ -92,9 +92,17 @@ public final class Switchback {
     readings = 0;
   }
 
-  /** Takes in a pair that was measured before a restart, or now. */
+  /**
+   * Takes in a pair that was measured before a restart, or now; one that has been there is none, as
+   * when the clock was put back.
+   */
   public void add(Pair pair) {
-    if (pairs.size() < MAX_PAIRS) {
+    if (pair.a().length != measures || pair.b().length != measures) {
+      throw new IllegalArgumentException(
+          "pair " + pair.number() + " does not have " + measures + " measures");
+    }
+    boolean next = pairs.isEmpty() || pair.number() > pairs.get(pairs.size() - 1).number();
+    if (next && pairs.size() < MAX_PAIRS) {
       pairs.add(pair);
       for (int i = 0; i < measures; i++) {
         differences[i].add(pair.b()[i] - pair.a()[i]);

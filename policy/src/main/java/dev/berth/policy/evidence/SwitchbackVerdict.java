@@ -22,14 +22,14 @@ public record SwitchbackVerdict(
   public static final double TO_SEE = 0.05;
 
   /**
-   * Reads every measure.
-   *
-   * @param alpha probability that any of the intervals ever misses the truth: each has an equal
-   *     part of it
+   * Probability that any interval of an experiment ever misses the truth: each has a part of it.
    */
-  public static List<SwitchbackVerdict> of(Switchback experiment, double alpha) {
+  public static final double ALPHA = 0.05;
+
+  /** Of every measure. */
+  public static List<SwitchbackVerdict> of(Switchback experiment) {
     int n = experiment.measures();
-    return IntStream.range(0, n).mapToObj(i -> of(experiment, i, alpha / n)).toList();
+    return IntStream.range(0, n).mapToObj(i -> of(experiment, i, ALPHA / n)).toList();
   }
 
   private static SwitchbackVerdict of(Switchback experiment, int measure, double alpha) {

@@ -61,7 +61,18 @@ class SwitchbackTest {
   }
 
   @Test
+  void aClockThatIsPutBackCountsNoPairTwice() {
+    play(20);
+    play(20);
+    assertThat(switchback.pairs()).hasSize(10);
+    play(22);
+    assertThat(switchback.pairs()).hasSize(11);
+  }
+
+  @Test
   void anotherNumberOfMeasuresIsRefused() {
     assertThatThrownBy(() -> switchback.measured(0, new double[1])).hasMessage("1 measures, not 2");
+    Switchback.Pair three = new Switchback.Pair(0, new double[3], new double[3]);
+    assertThatThrownBy(() -> switchback.add(three)).hasMessageContaining("2 measures");
   }
 }

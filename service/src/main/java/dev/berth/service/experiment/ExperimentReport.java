@@ -13,16 +13,13 @@ import java.util.Locale;
 
 /** What an experiment says, for people. */
 public final class ExperimentReport {
-  /** Probability that any interval of an experiment ever misses the truth. */
-  static final double ALPHA = 0.05;
-
   private static final double DAY = 86_400;
 
   private ExperimentReport() {}
 
   /** Whether B is worse by some measure: then A serves for good. */
   static boolean harm(Switchback measured) {
-    return SwitchbackVerdict.of(measured, ALPHA).stream().anyMatch(SwitchbackVerdict::harm);
+    return SwitchbackVerdict.of(measured).stream().anyMatch(SwitchbackVerdict::harm);
   }
 
   /** Who serves at a time of an experiment that nobody has ended. */
@@ -59,7 +56,7 @@ public final class ExperimentReport {
   /** A line for each measure, and what to make of them. */
   public static List<String> lines(Plan plan, Switchback measured) {
     List<String> lines = new ArrayList<>();
-    List<SwitchbackVerdict> verdicts = SwitchbackVerdict.of(measured, ALPHA);
+    List<SwitchbackVerdict> verdicts = SwitchbackVerdict.of(measured);
     for (SwitchbackMeasure measure : SwitchbackMeasure.values()) {
       SwitchbackVerdict verdict = verdicts.get(measure.ordinal());
       lines.add(

@@ -4,9 +4,11 @@ import dev.berth.policy.evidence.Slots.Arm;
 import dev.berth.policy.evidence.Switchback;
 import dev.berth.service.scoring.Serving;
 import dev.berth.service.task.Tasks;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -33,6 +35,7 @@ public final class Experiments {
   private @Nullable Plan plan;
   private @Nullable Switchback measured;
   private volatile @Nullable String healthProblem;
+  private volatile @Nullable String unsaved;
 
   /**
    * @param configured what serves without an experiment
@@ -67,7 +70,7 @@ public final class Experiments {
   synchronized void look() {
     try {
       Plan wanted = files.plan().orElse(null);
-      if (wanted != null && !wanted.equals(plan)) {
+      if (!Objects.equals(wanted, plan)) {
         take(wanted);
       }
       healthProblem = null;
@@ -84,14 +87,17 @@ public final class Experiments {
     serve();
   }
 
-  private void take(Plan wanted) {
+  private void take(@Nullable Plan wanted) {
     serving.clear();
+    plan = wanted;
+    if (wanted == null) {
+      return;
+    }
     if (wanted.stopped() == null) {
       serving.put(Arm.A, arms.serving(wanted.a()));
       serving.put(Arm.B, arms.serving(wanted.b()));
     }
     measured = files.measured(wanted);
-    plan = wanted;
     log.info(
         "experiment of {} (A) with {} (B): {}",
         wanted.a(),
@@ -122,15 +128,27 @@ public final class Experiments {
       measured.measured(clock.getAsDouble(), reading);
     }
     if (measured.pairs().size() > before) {
-      files.measured(plan, measured);
+      save(plan, measured);
       if (ExperimentReport.harm(measured)) {
         log.warn("experiment stopped, {} does harm and {} serves from now on", plan.b(), plan.a());
       }
     }
   }
 
-  /** Why the experiment that is asked for does not run; empty when all is well. */
+  /** Samples come on, whether or not the disk takes what is made of them. */
+  private void save(Plan of, Switchback pairs) {
+    try {
+      files.measured(of, pairs);
+      unsaved = null;
+    } catch (UncheckedIOException e) {
+      log.error("what the experiment has measured cannot be kept", e);
+      unsaved = "pairs of the experiment would be lost with a restart: " + e.getMessage();
+    }
+  }
+
+  /** What is wrong with the experiment that is asked for; empty when all is well. */
   public Optional<String> healthProblem() {
-    return Optional.ofNullable(healthProblem);
+    String problem = healthProblem;
+    return Optional.ofNullable(problem == null ? unsaved : problem);
   }
 }

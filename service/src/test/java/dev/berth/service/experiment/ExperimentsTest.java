@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.policy.evidence.Slots.Arm;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.service.scoring.Serving;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +132,20 @@ class ExperimentsTest {
     experiments.look();
     assertThat(experiments.healthProblem()).isEmpty();
     assertThat(name()).isNotEqualTo("least-allocated");
+  }
+
+  @Test
+  void withoutRoomForItsPairsAnExperimentGoesOnAndIsAWarning() throws IOException {
+    files.plan(plan);
+    experiments.look();
+    Path inTheWay = Files.createDirectories(folder.resolve("experiment-pairs.json/full"));
+    play(4, 0);
+    assertThat(experiments.healthProblem().orElseThrow()).contains("lost with a restart");
+    Files.delete(inTheWay);
+    Files.delete(inTheWay.getParent());
+    play(4, 0);
+    assertThat(experiments.healthProblem()).isEmpty();
+    assertThat(files.measured(plan).pairs()).as("those from before count").hasSize(3);
   }
 
   @Test

@@ -23,9 +23,6 @@ import java.util.stream.LongStream;
  * The cluster state is estimated as A wants it.
  */
 public final class SwitchbackRun {
-  /** Probability that one of the intervals of an experiment ever misses the truth. */
-  public static final double ALPHA = 0.05;
-
   /** Spread and overload. */
   private static final int MEASURES = 2;
 
@@ -82,7 +79,7 @@ public final class SwitchbackRun {
       experiment.measured(at, reading);
     }
     if (experiment.pairs().size() > before) {
-      for (SwitchbackVerdict verdict : SwitchbackVerdict.of(experiment, ALPHA)) {
+      for (SwitchbackVerdict verdict : SwitchbackVerdict.of(experiment)) {
         harm |= verdict.harm();
         gain |= verdict.gain();
       }
@@ -91,7 +88,7 @@ public final class SwitchbackRun {
 
   private Outcome outcome() {
     SwitchbackVerdict spread =
-        SwitchbackVerdict.of(experiment, ALPHA).get(SwitchbackMeasure.SPREAD.ordinal());
+        SwitchbackVerdict.of(experiment).get(SwitchbackMeasure.SPREAD.ordinal());
     return new Outcome(harm, gain, experiment.pairs().size(), spread);
   }
 

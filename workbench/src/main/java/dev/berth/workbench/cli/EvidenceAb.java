@@ -1,20 +1,17 @@
 package dev.berth.workbench.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.simulator.experiment.SwitchbackRun.Outcome;
 import dev.berth.simulator.experiment.SwitchbackTrials;
 import dev.berth.simulator.scenario.Scenario;
+import dev.berth.workbench.cli.AbResults.Line;
 import dev.berth.workbench.console.Progress;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "evidence-ab",
     description =
         "Try the experiments of berth ab where the truth is known: of a policy with itself, and"
-            + " with one that is worse.")
+            + " with one that is worse. What has ended is kept: started again, it goes on.")
 final class EvidenceAb implements Callable<Integer> {
   private static final String WORLD = "n40-short-jobs-50";
   private static final int EACH = 20;
@@ -57,7 +54,7 @@ final class EvidenceAb implements Callable<Integer> {
 
   @Option(
       names = "--worse",
-      defaultValue = "3",
+      defaultValue = "10",
       paramLabel = "N",
       description = "Experiments with the worse policy. Default: ${DEFAULT-VALUE}")
   private int worse;
@@ -82,7 +79,8 @@ final class EvidenceAb implements Callable<Integer> {
       names = "--out",
       defaultValue = "out/evidence-ab",
       paramLabel = "FOLDER",
-      description = "For summary.json and table.md. Default: ${DEFAULT-VALUE}")
+      description =
+          "For experiments.csv and table.md; started again, it goes on. Default: ${DEFAULT-VALUE}")
   @SuppressWarnings("NullAway.Init") // set by picocli
   private Path out;
 
@@ -95,22 +93,27 @@ final class EvidenceAb implements Callable<Integer> {
     Scenario world = ScenarioLibrary.all(List.of(WORLD)).get(0);
     SwitchbackTrials alike = trials(world, days);
     SwitchbackTrials longer = trials(world, 2 * days);
-    List<Outcome> same = new ArrayList<>();
-    List<Outcome> found = new ArrayList<>();
-    double truth = 0;
-    try (Progress bar = Progress.of("experiments", worlds + 3L * worse)) {
-      for (long seed = first; seed < first + worlds; seed++) {
-        same.addAll(alike.withItself(seed, EACH));
-        bar.step();
+    AbResults results =
+        AbResults.open(
+            out, "%s on %s, %s anywhere, %s days".formatted(policy, WORLD, anywhere, days));
+    try (Progress bar = Progress.of("experiments", worlds + (long) worse)) {
+      for (long seed = first; seed < first + worlds; seed++, bar.step()) {
+        if (!results.has(seed, true)) {
+          results.add(withItself(alike, seed));
+          write(results);
+        }
       }
-      for (long seed = first; seed < first + worse; seed++) {
-        truth += alike.trulyWorse(seed) / worse;
-        bar.stepTo(worlds + 3 * (seed - first) + 1);
-        found.add(longer.withWorse(seed));
-        bar.stepTo(worlds + 3 * (seed - first) + 3);
+      for (long seed = first; seed < first + worse; seed++, bar.step()) {
+        if (!results.has(seed, false)) {
+          Outcome o = longer.withWorse(seed);
+          double truth = alike.trulyWorse(seed);
+          results.add(List.of(new Line(seed, Line.WORSE, o.harm(), o.gain(), o.pairs(), truth)));
+          write(results);
+        }
       }
     }
-    write(same, found, truth);
+    spec.commandLine().getOut().println(write(results));
+    spec.commandLine().getOut().flush();
     return 0;
   }
 
@@ -119,65 +122,60 @@ final class EvidenceAb implements Callable<Integer> {
         world.withDuration(length * DAY, 0), PolicyNames.catalog().find(policy), anywhere);
   }
 
-  private void write(List<Outcome> same, List<Outcome> found, double truth) throws IOException {
-    double pairHours = 2 * SwitchbackTrials.SLOTS.seconds() / 3_600;
-    long alarms = same.stream().filter(Outcome::alarm).count();
-    double[] hours =
-        found.stream()
-            .filter(Outcome::harm)
-            .mapToDouble(o -> o.pairs() * pairHours)
-            .sorted()
-            .toArray();
-    String until =
-        hours.length == 0
-            ? "never"
-            : String.format(
-                Locale.ROOT, "%.1f, %.1f", hours[hours.length / 2], hours[hours.length - 1]);
-    long wrong = found.stream().filter(Outcome::gain).count();
+  private static List<Line> withItself(SwitchbackTrials trials, long seed) {
+    List<Outcome> outcomes = trials.withItself(seed, EACH);
+    return IntStream.range(0, EACH)
+        .mapToObj(
+            i -> {
+              Outcome o = outcomes.get(i);
+              return new Line(seed, i, o.harm(), o.gain(), o.pairs(), 0);
+            })
+        .toList();
+  }
+
+  /** Writes the table of what has ended so far, and returns it. */
+  private String write(AbResults results) throws IOException {
     String table =
         String.format(
             Locale.ROOT,
             """
             # Experiments where the truth is known
 
-            Made by `make evidence-ab`: A is %s, scenario %s, slots of %.0f minutes of which the first %.0f are not measured, a look after every pair.
+            Made by `make evidence-ab`: A is %s, scenario %s, slots of %.0f minutes of which the first %.0f are not measured, a look after every pair. What it means: [experiments.md](experiments.md).
 
             | experiments | of | length | B called worse | B called better | hours until stopped: median, longest |
             |---|---:|---|---:|---:|---|
-            | A with itself | %d | %.2f days | %d | %d | |
-            | A with one that spreads usage %.1f %% more | %d | up to %.2f days | %d | %d | %s |
             """,
             policy,
             WORLD,
             SwitchbackTrials.SLOTS.seconds() / 60,
-            SwitchbackTrials.SLOTS.washout() / 60,
-            same.size(),
-            days,
-            same.stream().filter(Outcome::harm).count(),
-            same.stream().filter(Outcome::gain).count(),
-            100 * truth,
-            found.size(),
-            2 * days,
-            hours.length,
-            wrong,
-            until);
-    Files.createDirectories(out);
+            SwitchbackTrials.SLOTS.washout() / 60);
+    table += row("A with itself", days + " days", results.same());
+    if (!results.worse().isEmpty()) {
+      double[] by = results.worse().stream().mapToDouble(Line::worse).sorted().toArray();
+      String what =
+          String.format(
+              Locale.ROOT,
+              "A with one that spreads usage %.0f to %.0f %% more",
+              100 * by[0],
+              100 * by[by.length - 1]);
+      table += row(what, "up to " + 2 * days + " days", results.worse());
+    }
     Files.writeString(out.resolve("table.md"), table);
-    new ObjectMapper()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValue(
-            out.resolve("summary.json").toFile(),
-            Map.of(
-                "same_experiments", same.size(),
-                "false_alarms", alarms,
-                "worse_by", truth,
-                "worse_experiments", found.size(),
-                "stopped", hours.length,
-                "called_better", wrong,
-                "hours_until_stopped", hours));
-    PrintWriter text = spec.commandLine().getOut();
-    text.println(table);
-    found.forEach(o -> text.println(o.spread().words()));
-    text.flush();
+    return table;
+  }
+
+  private static String row(String what, String length, List<Line> of) {
+    double pairHours = 2 * SwitchbackTrials.SLOTS.seconds() / 3_600;
+    double[] hours =
+        of.stream().filter(Line::harm).mapToDouble(l -> l.pairs() * pairHours).sorted().toArray();
+    String until =
+        hours.length == 0
+            ? ""
+            : String.format(
+                Locale.ROOT, "%.0f, %.0f", hours[hours.length / 2], hours[hours.length - 1]);
+    return "| %s | %d | %s | %d | %d | %s |%n"
+        .formatted(
+            what, of.size(), length, hours.length, of.stream().filter(Line::gain).count(), until);
   }
 }
