@@ -49,18 +49,18 @@ export function showForecast(forecast) {
   fillTable(
     table,
     'Forecasts of node CPU against what was measured',
-    ['Ahead', 'Outcomes', 'Mean error', 'Typical error', 'In the 80 % interval'],
+    ['Ahead', 'Outcomes', 'Mean error', 'Typical error', '80 % interval', 'Inside it'],
     names.map((name) => {
       const f = forecast[name];
       return {
-        cells: [HORIZONS[name] ?? name, count(Math.round(f.outcomes)), signed(f.bias), percent(1000 * f.rmse, 1), inside(f)],
+        cells: [HORIZONS[name] ?? name, count(Math.round(f.outcomes)), signed(f.bias), percent(1000 * f.rmse, 1), `± ${percent(1281.6 * f.calibratedSpread, 1)}`, inside(f)],
       };
     }),
   );
   fill(
     by('forecast'),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Forecasts' }, table),
-    el('p', { class: 'hint' }, 'Shares of a node; used less forecast. What came two hours ago counts half.'),
+    el('p', { class: 'hint' }, 'Shares of a node; used less forecast. What came two hours ago counts half. The interval is learned from these errors.'),
   );
 }
 

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the base's forecasts against what samples show later. Once a minute it keeps the forecast
  * of one decision; 5, 15, 30 and 50 minutes on it compares that with the last minute's samples of
- * every candidate, less what later binds brought. If the stated spread is right, four outcomes in
- * five lie inside the 80 % interval.
+ * every candidate, less what later binds brought. Each forecast states a spread, learned from the
+ * errors known when it is made ({@link LearnedSpread}); if that is right, four outcomes in five lie
+ * inside the 80 % interval.
  *
  * <p>Outcomes are forgotten with a half-life, so that the figures speak of the present. What later
  * binds brought is known by their owners' ratios only; where pods live for less than the horizon,
@@ -42,25 +43,46 @@ public final class Calibration {
   private static final double SATURATED = 0.97;
 
   private final double halfLife;
+  private final double from;
   private final double[] horizons = horizons();
+  private final List<LearnedSpread> spreads = new ArrayList<>();
   private final List<Deque<Kept>> waiting = new ArrayList<>();
   private final List<ForecastErrors> errors = new ArrayList<>();
   private final double[] comparedAt = new double[horizons.length];
   private double keptAt = Double.NEGATIVE_INFINITY;
 
   private record Kept(
-      double at, long binds, String[] names, long[] cpuMilli, double[][] expected) {}
+      double at,
+      long binds,
+      String[] names,
+      long[] cpuMilli,
+      double[][] expected,
+      double[] spread) {}
 
   /**
-   * @param spread stated standard deviation of a forecast, as a fraction of the node
+   * @param prior standard deviation that a forecast states before anything is known, as a fraction
+   *     of the node
    * @param halfLife seconds after which an outcome counts half; infinite for a run as a whole
+   * @param from outcomes of forecasts made before this second teach the spread and do not count
    */
-  public Calibration(double spread, double halfLife) {
+  public Calibration(double prior, double halfLife, double from) {
     this.halfLife = halfLife;
+    this.from = from;
     for (int h = 0; h < horizons.length; h++) {
       waiting.add(new ArrayDeque<>());
-      errors.add(new ForecastErrors(spread));
+      errors.add(new ForecastErrors());
+      spreads.add(new LearnedSpread(prior));
     }
+  }
+
+  /** One whose every outcome counts. */
+  public Calibration(double prior, double halfLife) {
+    this(prior, halfLife, Double.NEGATIVE_INFINITY);
+  }
+
+  /** Standard deviations that a forecast made now states, as fractions of a node, by horizon. */
+  public double[] spreads() {
+    return spreads.stream().mapToDouble(LearnedSpread::spread).toArray();
   }
 
   /** Seconds ahead that are checked. */
@@ -97,7 +119,8 @@ public final class Calibration {
             d.state().binds(),
             c.names(),
             c.cpuMilli(),
-            Arrays.copyOfRange(before, 1, before.length));
+            Arrays.copyOfRange(before, 1, before.length),
+            spreads());
     waiting.forEach(queue -> queue.addLast(kept));
   }
 
@@ -136,7 +159,11 @@ public final class Calibration {
       double cores = kept.cpuMilli()[i] / 1000.0;
       if (last != null && last.cpuCores() < SATURATED * cores) {
         double used = state.measuredCpuWithout(name, kept.binds(), now, WINDOW);
-        errors.get(h).add(used / cores - kept.expected()[h][i]);
+        double error = used / cores - kept.expected()[h][i];
+        spreads.get(h).add(error, now);
+        if (kept.at() >= from) {
+          errors.get(h).add(error, kept.spread()[h]);
+        }
       }
     }
   }

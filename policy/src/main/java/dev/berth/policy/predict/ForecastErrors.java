@@ -1,10 +1,8 @@
 package dev.berth.policy.predict;
 
-import java.util.Arrays;
-
 /**
- * Errors of forecasts that all state the same spread: their mean, their size, and how many lie
- * inside the interval that is stated to hold 80 % of them. Errors are fractions of a node's CPU.
+ * Errors of forecasts: their mean, their size, and how many lie inside the interval that each
+ * forecast stated to hold 80 %. Errors are fractions of a node's CPU.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -12,11 +10,7 @@ public final class ForecastErrors {
   /** Four fifths of a normal variable lie within so many standard deviations. */
   public static final double Z80 = 1.2816;
 
-  private static final double BIN = 0.0025;
-  private static final int BINS = 200;
-
-  private final double spread;
-  private final double[] sizes = new double[BINS + 1];
+  private final ErrorSizes sizes = new ErrorSizes();
   private double weight;
   private double sum;
   private double squares;
@@ -35,28 +29,25 @@ public final class ForecastErrors {
       double outcomes, double bias, double rmse, double inside, double calibratedSpread) {}
 
   /**
-   * @param spread stated standard deviation of a forecast
+   * Takes in one outcome less its forecast.
+   *
+   * @param spread standard deviation that the forecast stated when it was made
    */
-  public ForecastErrors(double spread) {
-    this.spread = spread;
-  }
-
-  /** Takes in one outcome less its forecast. */
-  public void add(double error) {
+  public void add(double error, double spread) {
     weight++;
     sum += error;
     squares += error * error;
     inside += Math.abs(error) <= Z80 * spread ? 1 : 0;
-    sizes[(int) Math.min(BINS, Math.abs(error) / BIN)]++;
+    sizes.add(error);
   }
 
-  /** Takes in all errors of another run; both must state the same spread. */
+  /** Takes in all errors of another run. */
   public void addAll(ForecastErrors other) {
     weight += other.weight;
     sum += other.sum;
     squares += other.squares;
     inside += other.inside;
-    Arrays.setAll(sizes, i -> sizes[i] + other.sizes[i]);
+    sizes.addAll(other.sizes);
   }
 
   /** Lets all so far count for this share, 0..1. */
@@ -65,7 +56,7 @@ public final class ForecastErrors {
     sum *= share;
     squares *= share;
     inside *= share;
-    Arrays.setAll(sizes, i -> share * sizes[i]);
+    sizes.fade(share);
   }
 
   /** What is known so far. */
@@ -75,17 +66,6 @@ public final class ForecastErrors {
         sum / weight,
         Math.sqrt(squares / weight),
         inside / weight,
-        weight > 0 ? quantile80() / Z80 : Double.NaN);
-  }
-
-  /** Size that 80 % of the errors do not exceed, to the middle of a bin. */
-  private double quantile80() {
-    double seen = 0;
-    int bin = -1;
-    while (bin < BINS && seen < 0.8 * weight) {
-      bin++;
-      seen += sizes[bin];
-    }
-    return (bin + 0.5) * BIN;
+        weight > 0 ? sizes.quantile(0.8) / Z80 : Double.NaN);
   }
 }

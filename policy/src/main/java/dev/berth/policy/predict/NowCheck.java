@@ -29,8 +29,10 @@ public final class NowCheck {
 
   private final double halfLife;
   private final Map<String, Kept> waiting = new HashMap<>();
-  private final ForecastErrors all;
-  private final ForecastErrors justBound;
+  private final ForecastErrors all = new ForecastErrors();
+  private final ForecastErrors justBound = new ForecastErrors();
+  private final LearnedSpread spread;
+  private final LearnedSpread justBoundSpread;
   private long binds;
   private double boundAt = Double.NEGATIVE_INFINITY;
   private double comparedAt;
@@ -46,16 +48,23 @@ public final class NowCheck {
     public static final Totals NONE = new Totals(0, 0);
   }
 
-  private record Kept(double windowEnd, double cores, long binds, boolean justBound) {}
+  private record Kept(
+      double windowEnd,
+      double cores,
+      long binds,
+      boolean justBound,
+      double spread,
+      double justBoundSpread) {}
 
   /**
-   * @param spread stated standard deviation of a forecast, as a fraction of the node
+   * @param prior standard deviation that a forecast states before anything is known, as a fraction
+   *     of the node
    * @param halfLife seconds after which an outcome counts half; infinite for a run as a whole
    */
-  public NowCheck(double spread, double halfLife) {
+  public NowCheck(double prior, double halfLife) {
     this.halfLife = halfLife;
-    this.all = new ForecastErrors(spread);
-    this.justBound = new ForecastErrors(spread);
+    this.spread = new LearnedSpread(prior);
+    this.justBoundSpread = new LearnedSpread(prior);
   }
 
   /**
@@ -83,7 +92,7 @@ public final class NowCheck {
       // A hair less than the window, or the sample before would be in the mean.
       double used = state.measuredCpuWithout(sample.node(), kept.binds(), now, 0.99 * window);
       if (!Double.isNaN(used)) {
-        compare((used - kept.cores()) / capacity, kept.justBound(), now);
+        compare((used - kept.cores()) / capacity, kept, now);
       }
     }
     if (kept == null || next) {
@@ -93,22 +102,26 @@ public final class NowCheck {
               sample.windowEnd(),
               state.expectedCpu(sample.node(), now, window),
               binds,
-              now - boundAt < JUST_BOUND_SECONDS));
+              now - boundAt < JUST_BOUND_SECONDS,
+              spread.spread(),
+              justBoundSpread.spread()));
     }
     if (waiting.size() >= MAX_NODES) {
       waiting.values().removeIf(k -> k.windowEnd() < now - STALE_SECONDS);
     }
   }
 
-  private void compare(double error, boolean afterBind, double now) {
+  private void compare(double error, Kept kept, double now) {
     double fade = Math.pow(0.5, Math.max(0, now - comparedAt) / halfLife);
     comparedAt = Math.max(comparedAt, now);
     all.fade(fade);
     justBound.fade(fade);
-    all.add(error);
+    all.add(error, kept.spread());
     totals = new Totals(totals.compared() + 1, totals.absolute() + Math.abs(error));
-    if (afterBind) {
-      justBound.add(error);
+    spread.add(error, now);
+    if (kept.justBound()) {
+      justBound.add(error, kept.justBoundSpread());
+      justBoundSpread.add(error, now);
     }
   }
 

@@ -24,14 +24,14 @@ final class CalibrationTest {
   @Test
   void aRightSpreadHoldsFourFifthsOfTheOutcomesAndAWrongOneDoesNot_seed1() {
     SplittableRandom random = new SplittableRandom(1);
-    ForecastErrors right = new ForecastErrors(0.05);
-    ForecastErrors tooSmall = new ForecastErrors(0.01);
-    ForecastErrors tooLarge = new ForecastErrors(0.2);
+    ForecastErrors right = new ForecastErrors();
+    ForecastErrors tooSmall = new ForecastErrors();
+    ForecastErrors tooLarge = new ForecastErrors();
     for (int i = 0; i < 20_000; i++) {
       double error = 0.01 + 0.05 * random.nextGaussian();
-      right.add(error);
-      tooSmall.add(error);
-      tooLarge.add(error);
+      right.add(error, 0.05);
+      tooSmall.add(error, 0.01);
+      tooLarge.add(error, 0.2);
     }
     Accuracy a = right.accuracy();
     assertThat(a.outcomes()).isEqualTo(20_000);
@@ -48,16 +48,72 @@ final class CalibrationTest {
 
   @Test
   void runsCanBePooledAndWithoutOutcomesNothingIsClaimed() {
-    ForecastErrors a = new ForecastErrors(0.05);
+    ForecastErrors a = new ForecastErrors();
     assertThat(a.accuracy().outcomes()).isZero();
     assertThat(a.accuracy().inside()).isNaN();
     assertThat(a.accuracy().calibratedSpread()).isNaN();
-    ForecastErrors b = new ForecastErrors(0.05);
-    a.add(0.02);
-    b.add(0.10);
+    ForecastErrors b = new ForecastErrors();
+    a.add(0.02, 0.05);
+    b.add(0.10, 0.05);
     a.addAll(b);
     assertThat(a.accuracy().bias()).isCloseTo(0.06, within(1e-12));
     assertThat(a.accuracy().inside()).isEqualTo(0.5);
+  }
+
+  /** Errors of 0.05 at first would have been too wide, of 0.12 too narrow. */
+  @Test
+  void whatIsStatedBecomesWhatHoldsFourFifthsAndFollowsWhenErrorsGrow_seed1() {
+    SplittableRandom random = new SplittableRandom(1);
+    LearnedSpread learned = new LearnedSpread(0.05);
+    assertThat(learned.spread()).isCloseTo(0.05, within(0.0005));
+    for (double std : new double[] {0.02, 0.12}) {
+      int inside = 0;
+      for (int minute = 0; minute < 24 * 60; minute++) {
+        double now = 86_400 * (std > 0.05 ? 1 : 0) + 60 * minute;
+        double stated = learned.spread();
+        for (int node = 0; node < 10; node++) {
+          double error = std * random.nextGaussian();
+          boolean settled = minute >= 6 * 60;
+          inside += settled && Math.abs(error) <= ForecastErrors.Z80 * stated ? 1 : 0;
+          learned.add(error, now);
+        }
+      }
+      assertThat(inside / 10_800.0).isBetween(0.75, 0.85);
+      assertThat(learned.spread()).isCloseTo(std, within(0.05 * std));
+    }
+  }
+
+  @Test
+  void aForecastIsHeldToWhatItStatedNotToWhatWasLearnedSince() {
+    Candidates c = busy();
+    samples(60, 7200, 16);
+    Calibration calibration = new Calibration(0.05, NEVER);
+    for (double t = 7200; t < 7200 + 1000; t += 30) {
+      calibration.decided(decision(t, c, state));
+      state.sample(cpu("node-0", t, t + 30, t < 7300 ? 16 : 30), t + 35);
+      calibration.check(t + 35, state);
+    }
+    Accuracy soon = calibration.errors().get(0).accuracy();
+    assertThat(soon.outcomes()).isGreaterThan(5);
+    assertThat(soon.calibratedSpread()).isGreaterThan(0.1);
+    assertThat(soon.inside()).isLessThan(0.5); // though the spread of now would hold them
+    assertThat(calibration.spreads()[0]).isGreaterThan(0.05);
+    assertThat(calibration.spreads()[3]).isCloseTo(0.05, within(0.0005));
+  }
+
+  @Test
+  void forecastsOfTheWarmUpTeachTheSpreadAndDoNotCount() {
+    Candidates c = busy();
+    samples(60, 7200, 16);
+    Calibration calibration = new Calibration(0.05, NEVER, 7230);
+    for (double t = 7200; t < 7200 + 600; t += 30) {
+      if (t < 7300) {
+        calibration.decided(decision(t, c, state));
+      }
+      state.sample(cpu("node-0", t, t + 30, 16), t + 35);
+      calibration.check(t + 35, state);
+    }
+    assertThat(calibration.errors().get(0).accuracy().outcomes()).isEqualTo(1); // of two forecasts
   }
 
   /** One node with ten pods of an owner, in the scheduler's columns as in the cluster state. */

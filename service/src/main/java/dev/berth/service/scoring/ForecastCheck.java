@@ -103,7 +103,8 @@ public final class ForecastCheck {
     gauge(
         metrics,
         "berth_forecast_inside_80",
-        "Share of the outcomes inside the interval that is meant to hold 80 % of them.",
+        "Share of the outcomes inside the interval that was stated to hold 80 % of them when the"
+            + " forecast was made, by the errors known then.",
         Double.NaN,
         ForecastErrors.Accuracy::inside);
     gauge(

@@ -41,9 +41,9 @@ public final class ForecastResiduals implements SimulationListener {
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final List<double[]> inputs = new ArrayList<>();
   private final List<double[]> residuals = new ArrayList<>();
+  private final List<double[]> outcomes = new ArrayList<>();
   private final List<ForecastErrors> errors = new ArrayList<>();
-  private final Calibration calibration =
-      new Calibration(PlacementCost.FORECAST_ERROR, Double.POSITIVE_INFINITY);
+  private final Calibration calibration;
   private final Cluster truth;
   private final double warmup;
   private @Nullable ClusterState state;
@@ -53,16 +53,19 @@ public final class ForecastResiduals implements SimulationListener {
   private record Waiting(
       Decision decision,
       Forecast forecast,
+      double[] spreads,
       double[][] inputs,
       List<Set<RunningPod>> pods,
-      double[][] residuals) {}
+      double[][] outcomes) {}
 
   private ForecastResiduals(PredictThenGreedy base, Cluster truth, double warmup) {
     this.base = base;
     this.truth = truth;
     this.warmup = warmup;
+    this.calibration =
+        new Calibration(PlacementCost.FORECAST_ERROR, Double.POSITIVE_INFINITY, warmup);
     for (int h = 0; h < horizons().length; h++) {
-      errors.add(new ForecastErrors(PlacementCost.FORECAST_ERROR));
+      errors.add(new ForecastErrors());
     }
   }
 
@@ -80,14 +83,29 @@ public final class ForecastResiduals implements SimulationListener {
     return Calibration.horizons();
   }
 
+  /** Names of the columns of {@link #inputs}. */
+  public static List<String> names() {
+    List<String> names = new ArrayList<>(FeatureSchema.names());
+    FeatureSchema.names().forEach(name -> names.add(name + ".fromMean"));
+    return names;
+  }
+
   /** Features of every candidate, each also as a deviation from the candidates' mean. */
   public List<double[]> inputs() {
     return Collections.unmodifiableList(inputs);
   }
 
-  /** Truth less forecast of every candidate in the same order, {@code [horizons]} each. */
+  /**
+   * Truth less forecast of every candidate in the same order, as a deviation from the candidates'
+   * mean, {@code [horizons]} each.
+   */
   public List<double[]> residuals() {
     return Collections.unmodifiableList(residuals);
+  }
+
+  /** The same as it is, not as a deviation. */
+  public List<double[]> outcomes() {
+    return Collections.unmodifiableList(outcomes);
   }
 
   /** Truth less forecast as it is, not as a deviation, by horizon. */
@@ -102,12 +120,9 @@ public final class ForecastResiduals implements SimulationListener {
 
   @Override
   public void decided(Decision d, double[] preferences, int chosen) {
-    if (d.now() < warmup) {
-      return;
-    }
     state = d.state();
     calibration.decided(d);
-    if (decisions++ % EVERY != 0) {
+    if (d.now() < warmup || decisions++ % EVERY != 0) {
       return;
     }
     List<Set<RunningPod>> pods = new ArrayList<>();
@@ -118,7 +133,9 @@ public final class ForecastResiduals implements SimulationListener {
     }
     Forecast forecast = base.forecast(d);
     double[][] rows = inputs(FeatureRows.of(d, forecast).after(), pods.size());
-    waiting.add(new Waiting(d, forecast, rows, pods, new double[horizons().length][]));
+    waiting.add(
+        new Waiting(
+            d, forecast, calibration.spreads(), rows, pods, new double[horizons().length][]));
   }
 
   @Override
@@ -129,25 +146,28 @@ public final class ForecastResiduals implements SimulationListener {
     double[] horizons = horizons();
     for (Waiting w : waiting) {
       for (int h = 0; h < horizons.length; h++) {
-        if (w.residuals()[h] == null && w.decision().now() + horizons[h] <= from + seconds) {
-          w.residuals()[h] = residuals(w, h + 1, from + seconds);
+        if (w.outcomes()[h] == null && w.decision().now() + horizons[h] <= from + seconds) {
+          w.outcomes()[h] = outcomes(w, h + 1, from + seconds);
         }
       }
     }
-    while (!waiting.isEmpty() && waiting.getFirst().residuals()[horizons.length - 1] != null) {
+    while (!waiting.isEmpty() && waiting.getFirst().outcomes()[horizons.length - 1] != null) {
       Waiting w = waiting.removeFirst();
       for (int i = 0; i < w.inputs().length; i++) {
-        inputs.add(w.inputs()[i]);
-        double[] row = new double[horizons.length];
-        for (int h = 0; h < row.length; h++) {
-          row[h] = w.residuals()[h][i];
+        double[] outcome = new double[horizons.length];
+        double[] residual = new double[horizons.length];
+        for (int h = 0; h < horizons.length; h++) {
+          outcome[h] = w.outcomes()[h][i];
+          residual[h] = outcome[h] - Arrays.stream(w.outcomes()[h]).average().orElse(0);
         }
-        residuals.add(row);
+        inputs.add(w.inputs()[i]);
+        outcomes.add(outcome);
+        residuals.add(residual);
       }
     }
   }
 
-  private double[] residuals(Waiting w, int horizon, double now) {
+  private double[] outcomes(Waiting w, int horizon, double now) {
     String[] names = w.decision().candidates().names();
     double[] out = new double[names.length];
     for (int i = 0; i < names.length; i++) {
@@ -157,10 +177,8 @@ public final class ForecastResiduals implements SimulationListener {
         cores += w.pods().get(i).contains(pod) ? cores(pod, node, now) : 0;
       }
       out[i] = cores / node.capacityCores() - w.forecast().before()[horizon][i];
-      errors.get(horizon - 1).add(out[i]);
+      errors.get(horizon - 1).add(out[i], w.spreads()[horizon - 1]);
     }
-    double mean = Arrays.stream(out).average().orElse(0);
-    Arrays.setAll(out, i -> out[i] - mean);
     return out;
   }
 

@@ -5,18 +5,23 @@ import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.ForecastErrors.Accuracy;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.learning.ForecastResiduals;
 import dev.berth.simulator.learning.RidgeRegression;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Seeds;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,10 +34,14 @@ import picocli.CommandLine.Spec;
       "Fit what the agents see to what the forecast of predict-then-greedy gets wrong, on some"
           + " scenarios, and judge on others: the most that correcting the forecast could win.",
       "Then hold the forecasts of the others against what came: bias, error, and the share of"
-          + " outcomes inside the 80 %% interval that the forecast's spread states."
+          + " outcomes inside the 80 %% interval that each stated, learned from the errors known"
+          + " when it was made."
     },
     footerHeading = "%nExamples:%n",
-    footer = "  berth residuals --fit n10-steady-50,n10-burst-50 --judge n10-churn-50-s60-l30")
+    footer = {
+      "  berth residuals --fit n10-steady-50,n10-burst-50 --judge n10-churn-50-s60-l30",
+      "  berth residuals --judge planetlab-steady-60 --seeds 10 --rows out/rows/planetlab.csv.gz"
+    })
 final class ResidualsCommand implements Callable<Integer> {
   private static final double PENALTY = 300;
 
@@ -42,9 +51,11 @@ final class ResidualsCommand implements Callable<Integer> {
   @Option(
       names = "--fit",
       split = ",",
-      required = true,
       paramLabel = "S",
-      description = "Scenarios, files or folders to fit on, seeds 1 and 2.")
+      description = {
+        "Scenarios, files or folders to fit on, seeds 1 and 2. Without it nothing is fitted, and",
+        "the intervals are all that is printed."
+      })
   private List<String> fit = List.of();
 
   @Option(
@@ -71,6 +82,15 @@ final class ResidualsCommand implements Callable<Integer> {
               + " Default: ${DEFAULT-VALUE}.")
   private String base = "";
 
+  @Option(
+      names = "--rows",
+      paramLabel = "FILE",
+      description = {
+        "Also write what was judged, a row for every candidate: inputs, and truth less forecast",
+        "of every horizon, as it is and as a deviation from the candidates' mean. CSV, or .csv.gz."
+      })
+  private @Nullable Path rows;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -78,21 +98,31 @@ final class ResidualsCommand implements Callable<Integer> {
   private record Data(
       List<double[]> inputs,
       List<double[]> residuals,
+      List<double[]> outcomes,
+      List<String> runs,
       List<ForecastErrors> truth,
       List<ForecastErrors> samples) {
     static Data empty() {
-      return new Data(new ArrayList<>(), new ArrayList<>(), none(), none());
+      return new Data(
+          new ArrayList<>(),
+          new ArrayList<>(),
+          new ArrayList<>(),
+          new ArrayList<>(),
+          none(),
+          none());
     }
 
     private static List<ForecastErrors> none() {
       return Arrays.stream(ForecastResiduals.horizons())
-          .mapToObj(h -> new ForecastErrors(PlacementCost.FORECAST_ERROR))
+          .mapToObj(h -> new ForecastErrors())
           .toList();
     }
 
-    void add(ForecastResiduals run) {
+    void add(String name, ForecastResiduals run) {
       inputs.addAll(run.inputs());
       residuals.addAll(run.residuals());
+      outcomes.addAll(run.outcomes());
+      runs.addAll(Collections.nCopies(run.inputs().size(), name));
       for (int h = 0; h < truth.size(); h++) {
         truth.get(h).addAll(run.errors().get(h));
         samples.get(h).addAll(run.measuredErrors().get(h));
@@ -112,13 +142,38 @@ final class ResidualsCommand implements Callable<Integer> {
     }
     Data seen = collect(greedy, fit, List.of(1L, 2L));
     Data unseen = collect(greedy, judge, Seeds.parse(seeds).list());
-    if (seen.inputs().isEmpty() || unseen.inputs().isEmpty()) {
+    if ((!fit.isEmpty() && seen.inputs().isEmpty()) || unseen.inputs().isEmpty()) {
       throw new IllegalArgumentException(
           "%d candidates to fit on, %d to judge on: name scenarios that go on for an hour after their warm-up"
               .formatted(seen.inputs().size(), unseen.inputs().size()));
     }
+    if (rows != null) {
+      write(rows, unseen);
+    }
     var out = spec.commandLine().getOut();
-    out.printf("%d candidates fitted, %d judged%n%n", seen.inputs().size(), unseen.inputs().size());
+    if (!fit.isEmpty()) {
+      out.printf("%d candidates fitted%n", seen.inputs().size());
+    }
+    out.printf("%d candidates judged%n%n", unseen.inputs().size());
+    if (!fit.isEmpty()) {
+      explained(out, seen, unseen);
+    }
+    out.printf(
+        "Spreads are learned from %.3f on; by the truth, and as the service measures it from"
+            + " samples.%n%n",
+        PlacementCost.FORECAST_ERROR);
+    out.println("| minutes ahead | by | outcomes | bias | RMSE | inside 80 % | spread of 80 % |");
+    out.println("|---|---|---|---|---|---|---|");
+    double[] horizons = ForecastResiduals.horizons();
+    for (int h = 0; h < horizons.length; h++) {
+      print(out, horizons[h], "truth", unseen.truth().get(h).accuracy());
+      print(out, horizons[h], "samples", unseen.samples().get(h).accuracy());
+    }
+    return 0;
+  }
+
+  /** What a linear correction explains of the errors. */
+  private static void explained(PrintWriter out, Data seen, Data unseen) {
     int inputs = seen.inputs().get(0).length;
     if (seen.inputs().size() < MIN_PER_INPUT * inputs) {
       out.printf(
@@ -143,17 +198,33 @@ final class ResidualsCommand implements Callable<Integer> {
           100 * model.explained(seen.inputs(), seen.targets(h)),
           100 * model.explained(unseen.inputs(), unseen.targets(h)));
     }
-    out.printf(
-        Locale.ROOT,
-        "%nStated spread %.3f; by the truth, and as the service measures it from samples.%n%n",
-        PlacementCost.FORECAST_ERROR);
-    out.println("| minutes ahead | by | outcomes | bias | RMSE | inside 80 % | spread of 80 % |");
-    out.println("|---|---|---|---|---|---|---|");
-    for (int h = 0; h < horizons.length; h++) {
-      print(out, horizons[h], "truth", unseen.truth().get(h).accuracy());
-      print(out, horizons[h], "samples", unseen.samples().get(h).accuracy());
+    out.println();
+  }
+
+  private static void write(Path file, Data data) throws IOException {
+    List<String> header = new ArrayList<>(List.of("run"));
+    header.addAll(ForecastResiduals.names());
+    for (String kind : List.of("", ".fromMean")) {
+      for (double horizon : ForecastResiduals.horizons()) {
+        header.add("error%.0fm%s".formatted(horizon / 60, kind));
+      }
     }
-    return 0;
+    if (file.getParent() != null) {
+      Files.createDirectories(file.getParent());
+    }
+    CsvTable.writeWhole(
+        file,
+        header,
+        csv -> {
+          for (int i = 0; i < data.inputs().size(); i++) {
+            List<Object> row = new ArrayList<>(List.of(data.runs().get(i)));
+            for (double[] part :
+                List.of(data.inputs().get(i), data.outcomes().get(i), data.residuals().get(i))) {
+              Arrays.stream(part).forEach(x -> row.add((float) x));
+            }
+            csv.printRecord(row);
+          }
+        });
   }
 
   private static void print(PrintWriter out, double horizon, String by, Accuracy a) {
@@ -174,7 +245,7 @@ final class ResidualsCommand implements Callable<Integer> {
     Data all = Data.empty();
     for (Scenario scenario : ScenarioLibrary.all(places)) {
       for (long seed : seeds) {
-        all.add(ForecastResiduals.of(scenario, seed, base));
+        all.add(scenario.name() + " " + seed, ForecastResiduals.of(scenario, seed, base));
       }
     }
     return all;

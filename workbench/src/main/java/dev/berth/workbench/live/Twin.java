@@ -89,8 +89,8 @@ final class Twin {
     double end = Timetable.BEGIN + times.end();
     Scenario turn = scenario.withDuration(end, end - times.measured());
     double[] std = new double[PLAYS];
-    ForecastErrors errors = new ForecastErrors(PlacementCost.FORECAST_ERROR);
-    ForecastErrors justBound = new ForecastErrors(PlacementCost.FORECAST_ERROR);
+    ForecastErrors errors = new ForecastErrors();
+    ForecastErrors justBound = new ForecastErrors();
     for (int play = 0; play < PLAYS; play++) {
       Spread spread = new Spread(turn.warmupSeconds());
       Now now = new Now();

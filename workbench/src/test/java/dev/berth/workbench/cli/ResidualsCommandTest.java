@@ -1,12 +1,15 @@
 package dev.berth.workbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +33,35 @@ class ResidualsCommandTest {
         .contains("0 candidates to fit on, 0 to judge on: name scenarios that go on for an hour");
   }
 
+  @Test
+  void rowsHoldEveryCandidateAndWithoutAFitOnlyIntervalsArePrinted() throws IOException {
+    Path rows = folder.resolve("rows/judged.csv");
+    assertThat(run("--judge", small("80m"), "--seeds", "9001-9001", "--rows", rows.toString()))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString()).doesNotContain("explained").contains("| 50 | samples |");
+    List<String> lines = Files.readAllLines(rows);
+    assertThat(lines.get(0))
+        .startsWith("run,cpu0,cpu0.deviation,")
+        .endsWith(",error5m.fromMean,error15m.fromMean,error30m.fromMean,error50m.fromMean");
+    int columns = lines.get(0).split(",").length;
+    assertThat(lines).allMatch(line -> line.split(",").length == columns);
+    assertThat(out.toString()).contains((lines.size() - 1) + " candidates judged");
+    // Four nodes a decision: deviations from their mean add up to nothing.
+    double sum = 0;
+    for (String line : lines.subList(1, 5)) {
+      assertThat(line).startsWith("small 9001,");
+      sum += Double.parseDouble(line.substring(line.lastIndexOf(',') + 1));
+    }
+    assertThat(sum).isCloseTo(0, within(1e-6));
+  }
+
   private int residuals(String duration) throws IOException {
+    String file = small(duration);
+    return run("--fit", file, "--judge", file, "--seeds", "9001-9001");
+  }
+
+  private String small(String duration) throws IOException {
     String scenario =
         """
         duration: %s
@@ -39,10 +70,15 @@ class ResidualsCommandTest {
         workload: {kind: steady, load: 50%%}
         """
             .formatted(duration);
-    String file = Files.writeString(folder.resolve("small.yaml"), scenario).toString();
+    return Files.writeString(folder.resolve("small.yaml"), scenario).toString();
+  }
+
+  private int run(String... options) {
+    List<String> all = new ArrayList<>(List.of("residuals"));
+    all.addAll(List.of(options));
     return Workbench.commandLine()
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
-        .execute("residuals", "--fit", file, "--judge", file, "--seeds", "9001-9001");
+        .execute(all.toArray(String[]::new));
   }
 }
