@@ -51,7 +51,7 @@ func TestMonitoringMayComeBeforeBerth(t *testing.T) {
 
 // docs/install.md, step 1 to step 2 and back: the service, its volume and what it learned stay as they are.
 func TestBetweenTheOverlaysNothingOfTheServiceChanges(t *testing.T) {
-	cluster := sharedControlPlane(t)
+	cluster := startControlPlane(t) // client-side applies, whose fields the other tests' server-side ones may not take
 	service := func() string {
 		return cluster.kubectl("", "-n", "berth-system", "get", "namespace/berth-system", "service/berth-service", "statefulset/berth-service",
 			"-o", `jsonpath={range .items[*]}{.kind} {.metadata.uid} {.metadata.generation} {.metadata.deletionTimestamp}{"\n"}{end}`)
@@ -161,7 +161,7 @@ func TestWhoMayReadAndWriteTheMode(t *testing.T) {
 		t.Error("alice may read the token")
 	}
 	// What an operator chose outlives the manifests.
-	cluster.kubectl("", "apply", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
+	cluster.kubectl("", "apply", "--server-side", "-k", filepath.Join(repository, "manifests/overlays/second-scheduler"))
 	if mode := cluster.kubectl("", "-n", "berth-system", "get", "configmap", "berth-mode", "-o", "jsonpath={.data.mode}"); mode != "off" {
 		t.Errorf("applying the manifests again made the mode %q", mode)
 	}
