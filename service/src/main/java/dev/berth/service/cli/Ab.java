@@ -3,8 +3,6 @@ package dev.berth.service.cli;
 import dev.berth.policy.evidence.Switchback;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.text.Units;
-import dev.berth.service.config.ConfigException;
-import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.experiment.Arms;
 import dev.berth.service.experiment.ExperimentFiles;
@@ -13,9 +11,9 @@ import dev.berth.service.experiment.Plan;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.scoring.Serving;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +100,11 @@ public final class Ab implements Runnable {
 
   @Command(name = "status", description = "What runs, and who serves.")
   int status() {
-    return in((config, files) -> ExperimentReport.status(plan(files), measured(files), now()));
+    return in(
+        (config, files) -> {
+          Plan plan = plan(files);
+          return ExperimentReport.status(plan, files.measured(plan), now());
+        });
   }
 
   @Command(name = "stop", description = "End the experiment: what is configured serves again.")
@@ -121,11 +123,14 @@ public final class Ab implements Runnable {
       description = "What the newest experiment has measured; look as often as you like.")
   int report() {
     return in(
-        (config, files) ->
-            ExperimentReport.status(plan(files), measured(files), now())
-                + System.lineSeparator()
-                + String.join(
-                    System.lineSeparator(), ExperimentReport.lines(plan(files), measured(files))));
+        (config, files) -> {
+          Plan plan = plan(files);
+          Switchback measured = files.measured(plan);
+          List<String> lines = new ArrayList<>();
+          lines.add(ExperimentReport.status(plan, measured, now()));
+          lines.addAll(ExperimentReport.lines(plan, measured));
+          return String.join(System.lineSeparator(), lines);
+        });
   }
 
   private static Plan plan(ExperimentFiles files) {
@@ -135,10 +140,6 @@ public final class Ab implements Runnable {
             () ->
                 new IllegalArgumentException(
                     "there was no experiment yet: 'berth ab start --a base --b dqn' begins one"));
-  }
-
-  private static Switchback measured(ExperimentFiles files) {
-    return files.measured(plan(files));
   }
 
   /** The arm by its full name: what serves now may be another version tomorrow. */
@@ -173,20 +174,8 @@ public final class Ab implements Runnable {
   }
 
   private int in(Work work) {
-    try {
-      ServiceConfig config = ConfigLoader.load(file, System.getenv());
-      Path state = Path.of(config.stateFolder());
-      if (!Files.isDirectory(state)) {
-        throw new IllegalArgumentException(
-            "no state folder " + state + ": give --config the file that the service runs with");
-      }
-      out().println(work.on(config, new ExperimentFiles(state)));
-      out().flush();
-      return 0;
-    } catch (ConfigException | IllegalArgumentException | UncheckedIOException e) {
-      spec.commandLine().getErr().println("berth ab: " + e.getMessage());
-      return 1;
-    }
+    return StateFolderCommand.run(
+        spec, file, (config, state) -> out().println(work.on(config, new ExperimentFiles(state))));
   }
 
   private PrintWriter out() {

@@ -1,8 +1,5 @@
 package dev.berth.service.cli;
 
-import dev.berth.service.config.ConfigException;
-import dev.berth.service.config.ConfigLoader;
-import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.registry.ServingState;
@@ -190,20 +187,8 @@ public final class Models implements Runnable {
   }
 
   private int guarded(BiConsumer<Path, String> work) {
-    try {
-      ServiceConfig config = ConfigLoader.load(file, System.getenv());
-      Path state = Path.of(config.stateFolder());
-      if (!Files.isDirectory(state)) {
-        throw new IllegalArgumentException(
-            "no state folder " + state + ": give --config the file that the service runs with");
-      }
-      work.accept(state, config.scoring().policy());
-      out().flush();
-      return 0;
-    } catch (ConfigException | IllegalArgumentException | UncheckedIOException e) {
-      spec.commandLine().getErr().println("berth models: " + e.getMessage());
-      return 1;
-    }
+    return StateFolderCommand.run(
+        spec, file, (config, state) -> work.accept(state, config.scoring().policy()));
   }
 
   private PrintWriter out() {
