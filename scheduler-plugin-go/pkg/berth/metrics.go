@@ -22,6 +22,11 @@ var (
 		Help:           "Bound pods by who decided: service (its scores), fallback (the other plugins), shadow (the other plugins, the service only watched), off (the other plugins, the service was not asked), single (only one node was feasible, or a ranking was reused).",
 		StabilityLevel: metrics.ALPHA,
 	}, []string{"decided_by"})
+	shadowUnasked = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_shadow_unasked_total",
+		Help:           "Pods that were only watched and that the service was not asked about: more than shadowQuestionsPerSecond.",
+		StabilityLevel: metrics.ALPHA,
+	})
 	modeInForce = metrics.NewGaugeVec(&metrics.GaugeOpts{
 		Name:           "berth_mode",
 		Help:           "1 for the mode that a profile is in, and where it comes from: configmap or args.",
@@ -91,7 +96,7 @@ var registerOnce sync.Once
 func registerMetrics() {
 	registerOnce.Do(func() {
 		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored,
-			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, modeRefused, modeChanges)
+			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, modeRefused, modeChanges, shadowUnasked)
 		for _, by := range []string{byService, byShadow, byFallback, byOff, bySingle} {
 			placements.WithLabelValues(by)
 		}

@@ -108,9 +108,13 @@ func (b *Berth) question(e *requestEncoder, decision string, told config.Mode, p
 	return b.client.ScoreColumns, e.encodeBinary(e.encode(decision, b.scheduler, told, p, e.more, nil), c)
 }
 
-// askInShadow sends the question without waiting; if too many are unanswered this one is left out. Only what the cycle
-// alone may read is read in it: 5,000 candidates take longer to write down than to look at.
+// askInShadow sends the question without waiting; above shadowQuestionsPerSecond, or if too many are unanswered, this one is
+// left out. Only what the cycle alone may read is read in it: 5,000 candidates take longer to write down than to look at.
 func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision string, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) (asked bool) {
+	if !b.watched.TryAccept() {
+		shadowUnasked.Inc()
+		return false
+	}
 	select {
 	case b.shadows <- struct{}{}:
 	default:

@@ -24,6 +24,8 @@ const (
 	// shadowsInFlight bounds the unanswered questions of shadow mode, shadowTimeout how long each is waited for.
 	shadowsInFlight = 4
 	shadowTimeout   = time.Second
+	// shadowBurst is how many seconds' worth of shadowQuestionsPerSecond may come at once.
+	shadowBurst = 5
 	// repairAfter the last dropped event the full list is sent; the service leaves alone what it heard of in the 10 s
 	// before a list.
 	repairAfter = 15 * time.Second
@@ -46,7 +48,8 @@ type process struct {
 	clock     clock.Clock
 	logs      rateLimited
 	shadows   chan struct{}
-	spare     sync.Pool // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
+	watched   flowcontrol.PassiveRateLimiter // pods of shadow mode that the service is asked about
+	spare     sync.Pool                      // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
 	others    others
 	podEvents flowcontrol.PassiveRateLimiter
 	live      *mode.Watch
@@ -74,6 +77,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		clock:     clock.RealClock{},
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
+		watched:   flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.ShadowQuestionsPerSecond), shadowBurst*int(args.ShadowQuestionsPerSecond)),
 		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},
 		podEvents: flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.PodEventsPerSecond), int(args.PodEventsPerSecond)),
 		handle:    handle,

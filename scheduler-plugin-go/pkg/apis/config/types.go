@@ -38,9 +38,11 @@ type BerthArgs struct {
 	MaxReplyBytes int64
 	// PodEventsPerSecond, 0 for none.
 	PodEventsPerSecond int32
-	Breaker            BreakerArgs
-	Outcomes           OutcomeArgs
-	GPU                GPUArgs
+	// ShadowQuestionsPerSecond in the mean; five seconds' worth at once.
+	ShadowQuestionsPerSecond int32
+	Breaker                  BreakerArgs
+	Outcomes                 OutcomeArgs
+	GPU                      GPUArgs
 }
 
 // CanaryArgs choose pods: all of the named namespaces, and a sticky percentage of the owners elsewhere.

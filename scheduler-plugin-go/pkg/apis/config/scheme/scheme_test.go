@@ -22,15 +22,16 @@ func lasting(d time.Duration) metav1.Duration { return metav1.Duration{Duration:
 // defaults are the arguments of a configuration that names only the URL.
 func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 	a := &config.BerthArgs{
-		URL:           "http://127.0.0.1:8766",
-		Timeout:       lasting(20 * time.Millisecond),
-		Mode:          config.ModeActive,
-		ModeConfigMap: "berth-system/berth-mode",
-		PendingWindow: lasting(time.Minute),
-		ZoneLabel:     "topology.kubernetes.io/zone",
-		RackLabel:     "rack",
-		MaxReplyBytes: 4 << 20,
-		Breaker:       config.BreakerArgs{Window: 20, FailurePercent: 50, OpenFor: lasting(time.Second)},
+		URL:                      "http://127.0.0.1:8766",
+		Timeout:                  lasting(20 * time.Millisecond),
+		Mode:                     config.ModeActive,
+		ModeConfigMap:            "berth-system/berth-mode",
+		PendingWindow:            lasting(time.Minute),
+		ZoneLabel:                "topology.kubernetes.io/zone",
+		RackLabel:                "rack",
+		MaxReplyBytes:            4 << 20,
+		ShadowQuestionsPerSecond: 10,
+		Breaker:                  config.BreakerArgs{Window: 20, FailurePercent: 50, OpenFor: lasting(time.Second)},
 		Outcomes: config.OutcomeArgs{
 			QueueSize: 10000, BatchSize: 500, FlushInterval: lasting(50 * time.Millisecond), Timeout: lasting(5 * time.Second),
 			ResyncInterval: lasting(30 * time.Minute),
@@ -128,7 +129,7 @@ func TestArgs(t *testing.T) {
 // A slip of the pen such as 10000000 must not cost memory or stall the scheduling loop.
 func TestEveryNumberHasAnUpperBoundThatIsNamed(t *testing.T) {
 	limits := map[string]string{
-		"timeout": "1s", "pendingWindow": "1h0m0s", "maxReplyBytes": "67108864", "podEventsPerSecond": "10", "canary.percent": "100",
+		"timeout": "1s", "pendingWindow": "1h0m0s", "maxReplyBytes": "67108864", "podEventsPerSecond": "10", "shadowQuestionsPerSecond": "10000", "canary.percent": "100",
 		"breaker.window": "1000", "breaker.failurePercent": "100", "breaker.openFor": "5m0s",
 		"outcomes.queueSize": "100000", "outcomes.batchSize": "5000", "outcomes.flushInterval": "1m0s",
 		"outcomes.timeout": "1m0s", "outcomes.resyncInterval": "24h0m0s",

@@ -101,6 +101,9 @@ func autoConvert_v1alpha1_BerthArgs_To_config_BerthArgs(in *BerthArgs, out *conf
 		return err
 	}
 	out.PodEventsPerSecond = in.PodEventsPerSecond
+	if err := v1.Convert_Pointer_int32_To_int32(&in.ShadowQuestionsPerSecond, &out.ShadowQuestionsPerSecond, s); err != nil {
+		return err
+	}
 	if err := Convert_v1alpha1_BreakerArgs_To_config_BreakerArgs(&in.Breaker, &out.Breaker, s); err != nil {
 		return err
 	}
@@ -145,6 +148,9 @@ func autoConvert_config_BerthArgs_To_v1alpha1_BerthArgs(in *config.BerthArgs, ou
 		return err
 	}
 	out.PodEventsPerSecond = in.PodEventsPerSecond
+	if err := v1.Convert_int32_To_Pointer_int32(&in.ShadowQuestionsPerSecond, &out.ShadowQuestionsPerSecond, s); err != nil {
+		return err
+	}
 	if err := Convert_config_BreakerArgs_To_v1alpha1_BreakerArgs(&in.Breaker, &out.Breaker, s); err != nil {
 		return err
 	}
