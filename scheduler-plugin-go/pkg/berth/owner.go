@@ -10,10 +10,14 @@ import (
 
 // ownerKey names the pod's top controller, namespace/kind/name, so that what was learned of an owner survives its
 // rollouts and its runs: a ReplicaSet that a Deployment made is named after the Deployment, a Job that a CronJob made
-// after the CronJob. Both are read off the name that the controller gave; api/examples/owners.json has the cases.
+// after the CronJob. Both are read off the name that the controller gave. Without a controller, pods of one generateName are
+// alike (workflow engines make them so); its dash at the end tells it from a pod's name. api/examples/owners.json has the cases.
 func ownerKey(pod *v1.Pod) string {
 	controller := metav1.GetControllerOf(pod)
 	if controller == nil {
+		if pod.GenerateName != "" {
+			return pod.Namespace + "/Pod/" + bounded(pod.GenerateName, nameLength)
+		}
 		return pod.Namespace + "/Pod/" + pod.Name
 	}
 	kind, name := controller.Kind, controller.Name

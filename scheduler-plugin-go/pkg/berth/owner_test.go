@@ -15,9 +15,9 @@ func TestOwnersAreThoseOfTheSharedExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	var examples []struct {
-		Example, Namespace, Name, Owner string
-		Labels                          map[string]string
-		Controller                      *struct{ Kind, Name string }
+		Example, Namespace, Name, GenerateName, Owner string
+		Labels                                        map[string]string
+		Controller                                    *struct{ Kind, Name string }
 	}
 	if err := json.Unmarshal(file, &examples); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestOwnersAreThoseOfTheSharedExamples(t *testing.T) {
 	yes := true
 	for _, e := range examples {
 		t.Run(e.Example, func(t *testing.T) {
-			pod := &v1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name, Labels: e.Labels}}
+			pod := &v1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name, GenerateName: e.GenerateName, Labels: e.Labels}}
 			if e.Controller != nil {
 				pod.OwnerReferences = []metav1.OwnerReference{{Kind: e.Controller.Kind, Name: e.Controller.Name, Controller: &yes}}
 			}

@@ -58,7 +58,7 @@ final class LivePods {
   /**
    * The controller as {@code namespace/kind/name}. Pods of a ReplicaSet count as their Deployment's
    * and those of a Job as their CronJob's, so that neither a rollout nor the next run changes what
-   * an application does.
+   * an application does. Without a controller, pods of one generated name are alike.
    */
   static String owner(Pod pod) {
     ObjectMeta meta = pod.getMetadata();
@@ -80,7 +80,10 @@ final class LivePods {
         return meta.getNamespace() + "/" + reference.getKind() + "/" + name;
       }
     }
-    return meta.getNamespace() + "/Pod/" + meta.getName();
+    String generated = meta.getGenerateName();
+    return meta.getNamespace()
+        + "/Pod/"
+        + (generated == null || generated.isEmpty() ? meta.getName() : generated);
   }
 
   static long cpuRequestMilli(Pod pod) {

@@ -55,6 +55,7 @@ class LivePodsTest {
             .withNewMetadata()
             .withNamespace(e.get("namespace").asText())
             .withName(e.get("name").asText())
+            .withGenerateName(e.path("generateName").asText(null))
             .endMetadata();
     e.get("labels")
         .properties()
