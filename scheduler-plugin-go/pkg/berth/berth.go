@@ -36,8 +36,12 @@ type Berth struct {
 	profile fwk.Handle
 	encoder requestEncoder
 	rows    *rowTable
-	cluster atomic.Int64 // number of its nodes
-	close   func() error
+	// rankings, and what the next answer by one is worked out in.
+	rankings    rankings
+	candidates  []int32
+	preferences []float64
+	cluster     atomic.Int64 // number of its nodes
+	close       func() error
 }
 
 var (
@@ -70,7 +74,7 @@ func Factory() frameworkruntime.PluginFactory {
 			return nil, fmt.Errorf("plugin %s: %w", Name, err)
 		}
 		profiles++
-		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle}
+		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle, rankings: rankings{}}
 		shared.setStaticMode(handle.ProfileName(), b.static)
 		b.close = sync.OnceValue(func() error {
 			mu.Lock()

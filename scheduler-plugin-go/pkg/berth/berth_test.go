@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +39,7 @@ type fakeHandle struct {
 	informers informers.SharedInformerFactory
 	events    *events.FakeRecorder
 	runs      int // of RunScorePlugins
+	snapshot  fwk.SharedLister
 }
 
 func newFakeHandle(objects ...runtime.Object) *fakeHandle {
@@ -70,6 +72,9 @@ type fakeService struct {
 	*httptest.Server
 	answer func(w http.ResponseWriter, question map[string]any)
 
+	ranks  func(w http.ResponseWriter, question map[string]any)
+	ranked atomic.Int32
+
 	mu        sync.Mutex
 	instance  string
 	questions []map[string]any
@@ -77,7 +82,7 @@ type fakeService struct {
 }
 
 func newFakeService(t *testing.T, answer func(http.ResponseWriter, map[string]any)) *fakeService {
-	s := &fakeService{answer: answer, instance: "i1"}
+	s := &fakeService{answer: answer, ranks: rank, instance: "i1"}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -87,6 +92,11 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	message, err := questions.Read(r)
 	if err != nil {
 		http.Error(w, "the plugin sent no message: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	if r.URL.Path == "/v1/rank" {
+		s.ranked.Add(1)
+		s.ranks(w, message)
 		return
 	}
 	s.mu.Lock()

@@ -36,9 +36,7 @@ func (b *Berth) columns(pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *colu
 
 func (b *Berth) columnsInto(c *columns, pod *v1.Pod, gpu gpuRequest, nodes []fwk.NodeInfo) *columns {
 	c.reset()
-	if b.rows == nil || b.rows.full(max(len(nodes), int(b.cluster.Load()))) {
-		b.rows = newRowTable()
-	}
+	b.table(len(nodes))
 	if gpu.count > 0 {
 		for _, info := range nodes {
 			c.rows = append(c.rows, b.rows.of(info, &b.args))
@@ -55,6 +53,14 @@ func (b *Berth) columnsInto(c *columns, pod *v1.Pod, gpu gpuRequest, nodes []fwk
 		c.pendingPods[i] = int64(p.pods)
 	}
 	return c
+}
+
+// table is the one of rows, begun anew when most of its nodes have left the cluster.
+func (b *Berth) table(nodes int) *rowTable {
+	if b.rows == nil || b.rows.full(max(nodes, int(b.cluster.Load()))) {
+		b.rows = newRowTable()
+	}
+	return b.rows
 }
 
 // addCards is for pods that ask for cards only: what others wrote of their cards is no part of any other question.

@@ -19,12 +19,22 @@ var (
 	}, []string{"result"})
 	placements = metrics.NewCounterVec(&metrics.CounterOpts{
 		Name:           "berth_placements_total",
-		Help:           "Bound pods by who decided: service (its scores), fallback (the other plugins), shadow (the other plugins, the service only watched), off (the other plugins, the service was not asked), single (only one node was feasible, or a ranking was reused).",
+		Help:           "Bound pods by who decided: service (its scores), ranking (in a burst: its last ranking of all nodes for such pods), fallback (the other plugins), shadow (the other plugins, the service only watched), off (the other plugins, the service was not asked), single (only one node was feasible, or a ranking was reused).",
 		StabilityLevel: metrics.ALPHA,
 	}, []string{"decided_by"})
 	shadowUnasked = metrics.NewCounter(&metrics.CounterOpts{
 		Name:           "berth_shadow_unasked_total",
 		Help:           "Pods that were only watched and that the service was not asked about: more than shadowQuestionsPerSecond.",
+		StabilityLevel: metrics.ALPHA,
+	})
+	rankingsTaken = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_rankings_total",
+		Help:           "Rankings of all nodes that the service made for pods of a burst.",
+		StabilityLevel: metrics.ALPHA,
+	})
+	rankingsFailed = metrics.NewCounter(&metrics.CounterOpts{
+		Name:           "berth_rankings_failed_total",
+		Help:           "Rankings of all nodes that were asked for and not usable; the service is then asked about every pod.",
 		StabilityLevel: metrics.ALPHA,
 	})
 	modeInForce = metrics.NewGaugeVec(&metrics.GaugeOpts{
@@ -96,8 +106,8 @@ var registerOnce sync.Once
 func registerMetrics() {
 	registerOnce.Do(func() {
 		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored,
-			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, modeRefused, modeChanges, shadowUnasked)
-		for _, by := range []string{byService, byShadow, byFallback, byOff, bySingle} {
+			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, modeRefused, modeChanges, shadowUnasked, rankingsTaken, rankingsFailed)
+		for _, by := range []string{byService, byRanking, byShadow, byFallback, byOff, bySingle} {
 			placements.WithLabelValues(by)
 		}
 		for _, reason := range []string{outcome.DroppedFull, outcome.DroppedRefused, outcome.DroppedStopped} {

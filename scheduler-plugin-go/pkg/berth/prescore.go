@@ -22,6 +22,7 @@ const (
 	byShadow   = "shadow"
 	byFallback = "fallback"
 	byOff      = "off"
+	byRanking  = "ranking"
 	bySingle   = "single"
 )
 
@@ -56,6 +57,11 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	case config.ModeShadow:
 		d.by, d.known = byShadow, b.askInShadow(ctx, setting, d.id, p, pod, nodes)
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
+	}
+
+	if scores := b.ranked(setting, p, pod, nodes); scores != nil {
+		d.by, d.rows, d.scores = byRanking, b.rows, scores
+		return nil
 	}
 
 	var told uint64

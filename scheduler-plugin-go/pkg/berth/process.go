@@ -24,8 +24,8 @@ const (
 	// shadowsInFlight bounds the unanswered questions of shadow mode, shadowTimeout how long each is waited for.
 	shadowsInFlight = 4
 	shadowTimeout   = time.Second
-	// shadowBurst is how many seconds' worth of shadowQuestionsPerSecond may come at once.
-	shadowBurst = 5
+	// burstSeconds is how many seconds' worth of questions may come at once.
+	burstSeconds = 5
 	// repairAfter the last dropped event the full list is sent; the service leaves alone what it heard of in the 10 s
 	// before a list.
 	repairAfter = 15 * time.Second
@@ -48,6 +48,7 @@ type process struct {
 	clock     clock.Clock
 	logs      rateLimited
 	shadows   chan struct{}
+	questions flowcontrol.PassiveRateLimiter // pods of a burst that the service is asked about
 	watched   flowcontrol.PassiveRateLimiter // pods of shadow mode that the service is asked about
 	spare     sync.Pool                      // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
 	others    others
@@ -59,6 +60,10 @@ type process struct {
 
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the sender has ended
+}
+
+func inBursts(perSecond int32) flowcontrol.PassiveRateLimiter {
+	return flowcontrol.NewTokenBucketPassiveRateLimiter(float32(perSecond), burstSeconds*int(perSecond))
 }
 
 // startProcess starts the watch and the sender; they end with ctx or stop.
@@ -77,7 +82,8 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		clock:     clock.RealClock{},
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
-		watched:   flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.ShadowQuestionsPerSecond), shadowBurst*int(args.ShadowQuestionsPerSecond)),
+		questions: inBursts(args.QuestionsPerSecond),
+		watched:   inBursts(args.ShadowQuestionsPerSecond),
 		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},
 		podEvents: flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.PodEventsPerSecond), int(args.PodEventsPerSecond)),
 		handle:    handle,

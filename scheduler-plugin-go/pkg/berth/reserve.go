@@ -17,6 +17,7 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.leads()
 	p := b.describePod(pod)
 	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, b.clock.Now())
+	b.rankings.reserved(node, p)
 	e := b.outcome(outcome.Reserved, state, p, node)
 	b.pods.reserve(p.uid, e) // before it is queued, so that a full list in between names it
 	b.outcomes.Add(b.news.Note(e))

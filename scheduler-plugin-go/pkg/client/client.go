@@ -144,6 +144,24 @@ func (c *Client) score(ctx context.Context, form string, body []byte, decision s
 	return reply, nil
 }
 
+// Rank asks what pods such as the question's would get on all its nodes. A failure means no more than that there is no ranking:
+// it neither opens the breaker nor counts as a call that failed.
+func (c *Client) Rank(ctx context.Context, body []byte, decision string, nodes int) (*Ranking, error) {
+	connections, err := c.trusted()
+	if err != nil {
+		return nil, err
+	}
+	var r Ranking
+	err = c.exchange(ctx, connections, "/v1/rank", columnsType, body, r.unmarshal)
+	if err == nil {
+		err = r.check(decision, nodes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
 // PostOutcomes delivers a batch and returns the instance of the service that took it.
 func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string, err error) {
 	var r struct {

@@ -45,6 +45,11 @@ func (in *BerthArgs) DeepCopyInto(out *BerthArgs) {
 		*out = new(int64)
 		**out = **in
 	}
+	if in.QuestionsPerSecond != nil {
+		in, out := &in.QuestionsPerSecond, &out.QuestionsPerSecond
+		*out = new(int32)
+		**out = **in
+	}
 	if in.ShadowQuestionsPerSecond != nil {
 		in, out := &in.ShadowQuestionsPerSecond, &out.ShadowQuestionsPerSecond
 		*out = new(int32)

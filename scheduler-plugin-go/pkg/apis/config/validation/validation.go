@@ -14,20 +14,20 @@ import (
 
 // Upper bounds: what lies beyond is a slip of the pen that would cost memory or stall the scheduling loop.
 const (
-	maxTimeout         = time.Second
-	maxPendingWindow   = time.Hour
-	maxReplyBytes      = 64 << 20
-	maxPodEvents       = 10
-	maxShadowQuestions = 10_000
-	maxWindow          = 1000
-	maxOpenFor         = 5 * time.Minute
-	maxQueueSize       = 100_000
-	maxBatchSize       = 5_000
-	maxFlushInterval   = time.Minute
-	maxPostTimeout     = time.Minute
-	maxResync          = 24 * time.Hour
-	minResync          = time.Minute
-	maxNamespaces      = 1000
+	maxTimeout       = time.Second
+	maxPendingWindow = time.Hour
+	maxReplyBytes    = 64 << 20
+	maxPodEvents     = 10
+	maxQuestions     = 10_000
+	maxWindow        = 1000
+	maxOpenFor       = 5 * time.Minute
+	maxQueueSize     = 100_000
+	maxBatchSize     = 5_000
+	maxFlushInterval = time.Minute
+	maxPostTimeout   = time.Minute
+	maxResync        = 24 * time.Hour
+	minResync        = time.Minute
+	maxNamespaces    = 1000
 )
 
 // BerthArgs returns every error at once, or nil.
@@ -49,7 +49,8 @@ func BerthArgs(a *config.BerthArgs, path *field.Path) error {
 	errs = append(errs, lasting(a.PendingWindow.Duration, 1, maxPendingWindow, path.Child("pendingWindow"))...)
 	errs = append(errs, within(a.MaxReplyBytes, 1024, maxReplyBytes, path.Child("maxReplyBytes"))...)
 	errs = append(errs, within(int64(a.PodEventsPerSecond), 0, maxPodEvents, path.Child("podEventsPerSecond"))...)
-	errs = append(errs, within(int64(a.ShadowQuestionsPerSecond), 1, maxShadowQuestions, path.Child("shadowQuestionsPerSecond"))...)
+	errs = append(errs, within(int64(a.QuestionsPerSecond), 1, maxQuestions, path.Child("questionsPerSecond"))...)
+	errs = append(errs, within(int64(a.ShadowQuestionsPerSecond), 1, maxQuestions, path.Child("shadowQuestionsPerSecond"))...)
 
 	canary := path.Child("canary")
 	errs = append(errs, within(int64(a.Canary.Percent), 0, 100, canary.Child("percent"))...)

@@ -61,6 +61,20 @@ public final class PlacementCost {
     return (2 * d * deviation + d * d * (1 - 1.0 / n)) / (2 * std);
   }
 
+  /**
+   * How much more than the first a second alike pod on the same candidate adds: with one there, the
+   * candidate's deviation is greater by {@code d (1 - 1/n)}.
+   *
+   * @param qVariance {@code v q^2} of {@link #hedge}
+   */
+  static double repeated(
+      double before, double d, double qVariance, int n, double std, double error) {
+    double overload =
+        overload(before + 2 * d, error) - 2 * overload(before + d, error) + overload(before, error);
+    // Convex but for the approximation of the normal distribution, which may fall below by a hair.
+    return (d * d + qVariance) * (1 - 1.0 / n) / std + OVERLOAD_WEIGHT * Math.max(0, overload);
+  }
+
   /** The part of {@link #increase} that is spread, {@code [candidates]}. */
   public static double[] balance(double[] before, long[] power, double podCores) {
     double[] out = new double[before.length];

@@ -106,6 +106,35 @@ public final class PredictThenGreedy implements Policy {
   }
 
   /**
+   * By how much each preference falls when one more such pod has come to that candidate, {@code
+   * [candidates]}: what lets many alike pods be placed by one ranking.
+   *
+   * @param podMilli the pod's request
+   */
+  public static double[] drops(Forecast forecast, long podMilli) {
+    double[] weight = weights(forecast);
+    double[] drops = new double[forecast.power().length];
+    for (int h = 0; h < weight.length; h++) {
+      double[] before = forecast.before()[h];
+      double std = PlacementCost.spread(before);
+      for (int i = 0; i < drops.length; i++) {
+        double d = 1000 * forecast.podCores()[h] / forecast.power()[i];
+        double q = (double) podMilli / forecast.power()[i];
+        drops[i] +=
+            weight[h]
+                * PlacementCost.repeated(
+                    before[i],
+                    d,
+                    forecast.ratioVariance()[h] * q * q,
+                    drops.length,
+                    std,
+                    PlacementCost.FORECAST_ERROR);
+      }
+    }
+    return drops;
+  }
+
+  /**
    * What a horizon counts, {@code [horizons]}, summing to one: as far as the pod still lives, and
    * as far as nothing corrects the placement. What ends is replaced by pods placed later, wherever
    * they even out best, so the future counts by the share of today's load that is left by then.

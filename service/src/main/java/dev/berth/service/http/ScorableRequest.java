@@ -1,6 +1,7 @@
 package dev.berth.service.http;
 
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.service.scoring.NodeRanking;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import java.util.Arrays;
@@ -50,6 +51,21 @@ record ScorableRequest(ScoreRequest request, int contract, int asked, int @Nulla
   private static boolean fits(long requested, long pending, long capacity) {
     double most = MAX_TIMES_FULL * capacity;
     return capacity > 0 && requested <= most && pending <= most;
+  }
+
+  /** The ranking with the left-out candidates in their places: nothing is said of them. */
+  NodeRanking widen(NodeRanking ranking) {
+    if (kept == null) {
+      return ranking;
+    }
+    double[] preferences = new double[asked];
+    double[] drops = new double[asked];
+    Arrays.fill(preferences, Double.NaN);
+    for (int i = 0; i < kept.length; i++) {
+      preferences[kept[i]] = ranking.preferences()[i];
+      drops[kept[i]] = ranking.drops()[i];
+    }
+    return new NodeRanking(ranking.decision(), preferences, drops, ranking.instance());
   }
 
   /**

@@ -8,14 +8,16 @@ import dev.berth.service.scoring.Scorer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
-/** {@code POST /v1/score}: the scheduler's scorable. */
+/** {@code POST /v1/score} and {@code POST /v1/rank}: the scheduler's questions. */
 final class ScoreRoutes {
   private static final String SCORES = "application/vnd.berth.scores";
+  private static final String RANKING = "application/vnd.berth.ranking";
 
   private final Scorer scorer;
   private final ServiceMetrics metrics;
   private final ServerConfig limits;
   private final NamesOfLastQuestion names = new NamesOfLastQuestion();
+  private final NamesOfLastQuestion allNames = new NamesOfLastQuestion();
 
   ScoreRoutes(Scorer scorer, ServiceMetrics metrics, ServerConfig limits) {
     this.scorer = scorer;
@@ -26,18 +28,27 @@ final class ScoreRoutes {
   void declare(RoutesConfig routes) {
     routes.post("/v1/score", this::post);
     routes.post("/score", this::post);
+    routes.post("/v1/rank", this::rank);
   }
 
-  private ScorableRequest read(Body body) {
+  private ScorableRequest read(Body body, NamesOfLastQuestion known) {
     return body.columns()
         ? ScoreRequestReader.readBinary(
-            body.bytes(), body.length(), limits.maxCandidates(), scorer.now(), names)
+            body.bytes(), body.length(), limits.maxCandidates(), scorer.now(), known)
         : ScoreRequestReader.read(
             body.bytes(),
             body.length(),
             limits.maxCandidates(),
             scorer.now(),
             metrics.overdrawnCards::inc);
+  }
+
+  private void rank(Context ctx) {
+    ScorableRequest scorable;
+    try (Body body = Body.of(ctx, limits.maxBody(), true)) {
+      scorable = read(body, allNames);
+    }
+    Reply.send(ctx, RANKING, RankingWriter.write(scorable.widen(scorer.rank(scorable.request()))));
   }
 
   private void post(Context ctx) {
@@ -48,7 +59,7 @@ final class ScoreRoutes {
       boolean binary;
       try (Body body = Body.of(ctx, limits.maxBody(), true)) {
         binary = body.columns();
-        scorable = read(body);
+        scorable = read(body, names);
       }
       ScoreRequest request = scorable.request();
       scorer

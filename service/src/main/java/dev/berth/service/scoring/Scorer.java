@@ -6,6 +6,8 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.value.ValueModel;
+import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.state.SampleState;
 import dev.berth.service.config.ScoringConfig;
@@ -123,6 +125,31 @@ public final class Scorer {
    */
   public DecisionRecord ifAsked(Pod pod, Candidates candidates) {
     return decide(new ScoreRequest(WHAT_IF, "", Mode.SHADOW, pod, candidates), false);
+  }
+
+  /**
+   * What pods such as this one would get on all nodes. No decision is recorded, counted, explored
+   * or learned; a policy without a forecast, and pods that ask for cards, have no ranking: nothing
+   * says by how much a node's preference falls with a pod.
+   */
+  public NodeRanking rank(ScoreRequest request) {
+    takeIn(request.events());
+    DecisionRecord decision = decide(request, false);
+    int n = request.candidates().size();
+    double[] preferences = new double[n];
+    double[] drops = new double[n];
+    Arrays.fill(preferences, Double.NaN);
+    double[] base = decision.base();
+    double[] residual = decision.residual();
+    Forecast forecast = decision.forecast();
+    if (decision.reply().reason() == null && base != null && forecast != null) {
+      for (int i = 0; i < n; i++) {
+        preferences[i] = base[i] + (residual == null ? 0 : residual[i]);
+      }
+      double[] each = PredictThenGreedy.drops(forecast, request.pod().cpuMilli());
+      drops = spread(each, request.candidates().sound(), n);
+    }
+    return new NodeRanking(request.decision(), preferences, drops, instance);
   }
 
   /**

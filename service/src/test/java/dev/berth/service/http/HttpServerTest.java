@@ -122,6 +122,30 @@ class HttpServerTest {
   }
 
   @Test
+  void aRankingIsTwoColumnsOfDoubles() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri("/v1/rank"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/vnd.berth.columns")
+            .POST(BodyPublishers.ofFile(EXAMPLES.resolve("score-request.columns")))
+            .build();
+    HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type"))
+        .hasValue("application/vnd.berth.ranking");
+    ByteBuffer body = ByteBuffer.wrap(response.body()).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] text = new byte[body.getInt()];
+    body.get(text);
+    JsonNode reply = JSON.readTree(text);
+    assertThat(reply.get("decision").asText()).isEqualTo("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/1");
+    assertThat(reply.get("instance").asText()).isNotEmpty();
+    assertThat(body.remaining()).as("a preference and a drop of two nodes").isEqualTo(4 * 8);
+    body.position(body.position() + 2 * 8);
+    assertThat(body.getDouble()).isGreaterThanOrEqualTo(0);
+    assertThat(body.getDouble()).isGreaterThanOrEqualTo(0);
+  }
+
+  @Test
   void theAliasAnswersAsWell() throws Exception {
     String request = Files.readString(EXAMPLES.resolve("score-request.json"));
     assertThat(post("/score", request).statusCode()).isEqualTo(200);

@@ -2,10 +2,18 @@ package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PreferenceScaleTest {
@@ -60,6 +68,27 @@ class PreferenceScaleTest {
     for (int i = 0; i < 50; i++) {
       assertThat(b[49 - i]).isEqualTo(a[i]).isBetween(0, 100);
     }
+  }
+
+  /** The plugin's test reads the same file: it scales a ranking by itself. */
+  @ParameterizedTest
+  @MethodSource("examples")
+  void preferencesAreScaledAsInTheSharedExamples(JsonNode e) {
+    double[] preferences =
+        StreamSupport.stream(e.get("preferences").spliterator(), false)
+            .mapToDouble(p -> p.isNull() ? NAN : p.asDouble())
+            .toArray();
+    int[] scores =
+        StreamSupport.stream(e.get("scores").spliterator(), false)
+            .mapToInt(JsonNode::asInt)
+            .toArray();
+    assertThat(scale(preferences)).as(e.get("example").asText()).containsExactly(scores);
+  }
+
+  static Stream<JsonNode> examples() throws IOException {
+    Path file = Path.of(System.getProperty("berth.root"), "api/examples/scale.json");
+    return StreamSupport.stream(
+        new ObjectMapper().readTree(Files.readString(file)).spliterator(), false);
   }
 
   private static int[] scale(double... preferences) {

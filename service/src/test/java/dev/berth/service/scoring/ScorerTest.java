@@ -84,6 +84,28 @@ class ScorerTest {
   }
 
   @Test
+  void aRankingPrefersWhatAScoreDoesAndLeavesNothingBehind() {
+    scorer.score(request("a", "b"));
+    observe("a", 10);
+    observe("b", 12);
+    int before = decisions.size();
+    NodeRanking ranking = scorer.rank(request("a", "b"));
+    assertThat(decisions).hasSize(before);
+    int[] scores = new int[2];
+    PreferenceScale.scale(ranking.preferences(), scores);
+    assertThat(scores).containsExactly(scorer.score(request("a", "b")).scores());
+    assertThat(Arrays.stream(ranking.drops()).min().orElseThrow()).isPositive();
+  }
+
+  @Test
+  void aRankingSaysNothingWhereAnAnswerWouldBeNeutral() {
+    observe("a", 1);
+    assertThat(scorer.rank(request("a", "b", "c")).preferences()).containsOnly(Double.NaN);
+    scorer = scorer(Policies.byName("least-allocated", new SplittableRandom(0)));
+    assertThat(scorer.rank(request("a", "b")).preferences()).containsOnly(Double.NaN);
+  }
+
+  @Test
   void withNoSampleAtAllBookkeepingStillScores() {
     bind("one", "a");
     ScoreReply reply = scorer.score(request("a", "b"));

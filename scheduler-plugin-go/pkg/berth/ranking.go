@@ -1,0 +1,236 @@
+package berth
+
+import (
+	"context"
+	"math"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"berth.dev/scheduler-plugin/pkg/apis/config"
+	"berth.dev/scheduler-plugin/pkg/mode"
+)
+
+// In a burst of alike pods the service ranks all nodes for them at once, and the pods are placed by that ranking: every pod
+// of its own would cost the serial loop a call, and a machine that shares its cores with the service several milliseconds of
+// them. A ranking is what the service says of each node, less what the service says a pod takes from it; it holds for a moment
+// and a part of the cluster only, and questionsPerSecond of the pods are asked about all the same, for the service to learn.
+const (
+	// rankedFrom so many candidates a ranking is worth its price: with fewer a question costs little, and few pods change much.
+	rankedFrom = 100
+	// rankingAge is how long a ranking holds, rankingFresh after which time a new one is asked for.
+	rankingAge, rankingFresh = time.Second, 250 * time.Millisecond
+	// rankingShare of its nodes may have got a pod since it was asked for: the more have, the less the mean is what it was.
+	rankingShare = 0.1
+	// rankingRetry is how long a service that has no ranking is left alone.
+	rankingRetry   = 5 * time.Second
+	rankingTimeout = time.Second
+	// rankingsKept bounds the memory: 5,000 nodes take 80 kB each.
+	rankingsKept = 32
+)
+
+// podClass is all that a score depends on of a pod without cards.
+type podClass struct {
+	owner                    string
+	priority                 int32
+	cpuMilli, memoryBytes    int64
+	softLatency, hardLatency string
+}
+
+func classOf(p podView) podClass {
+	return podClass{p.owner, p.priority, p.cpuMilli, p.memoryBytes, p.softLatency, p.hardLatency}
+}
+
+// ranking is what the service said of all nodes for one class of pods. Only the scheduling loop touches it, but for answer.
+type ranking struct {
+	asked       time.Time
+	setting     *mode.Mode
+	rows        *rowTable
+	nodes       []int32 // rows, in the order of the question
+	since       map[int32]float64
+	answer      chan rankingAnswer
+	preferences []float64 // by row, NaN where nothing is known; nil until the answer is there
+	drops       []float64
+	failed      bool
+}
+
+type rankingAnswer struct{ preferences, drops []float64 }
+
+// rankings are those of the classes that a burst is of. Not safe for concurrent use; the scheduling loop is serial.
+type rankings map[podClass]*classRankings
+
+// classRankings are the one that pods are placed by and the one that takes its place when it is answered.
+type classRankings struct{ current, next *ranking }
+
+// holds says that pods may be placed by the ranking.
+func (r *ranking) holds(setting *mode.Mode, rows *rowTable, now time.Time) bool {
+	return r != nil && r.preferences != nil && r.setting == setting && r.rows == rows &&
+		now.Sub(r.asked) < rankingAge && float64(len(r.since)) <= rankingShare*float64(len(r.nodes))
+}
+
+// due says that it is time for another one.
+func (r *ranking) due(setting *mode.Mode, rows *rowTable, now time.Time) bool {
+	if r != nil && r.failed && now.Sub(r.asked) < rankingRetry {
+		return false
+	}
+	return !r.holds(setting, rows, now) || now.Sub(r.asked) >= rankingFresh
+}
+
+// take takes in the answer if it is there, and says whether there is one.
+func (r *ranking) take() bool {
+	select {
+	case a := <-r.answer:
+		r.failed = a.preferences == nil
+		if r.failed {
+			return true
+		}
+		r.preferences, r.drops = make([]float64, len(r.rows.rows)), make([]float64, len(r.rows.rows))
+		for i := range r.preferences {
+			r.preferences[i] = math.NaN()
+		}
+		for i, row := range r.nodes {
+			r.preferences[row], r.drops[row] = a.preferences[i], a.drops[i]
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// preference of a row after the pods that have come to it since.
+func (r *ranking) preference(row int32) float64 {
+	if int(row) >= len(r.preferences) {
+		return math.NaN() // a node that joined since
+	}
+	return r.preferences[row] - r.since[row]*r.drops[row]
+}
+
+// reserved counts a pod on a node in every ranking: as many alike pods as it asks for times their CPU.
+func (rs rankings) reserved(node string, p podView) {
+	for class, of := range rs {
+		for _, r := range []*ranking{of.current, of.next} {
+			if r == nil || r.rows == nil {
+				continue
+			}
+			if row, known := r.rows.index[node]; known {
+				r.since[row] += max(1, float64(p.cpuMilli)) / max(1, float64(class.cpuMilli))
+			}
+		}
+	}
+}
+
+// ranked answers from a ranking of all nodes where one holds, and asks for a new one when it is time. Nil where the service is
+// to be asked about this pod: while there is no burst, and until the first ranking of one is there.
+func (b *Berth) ranked(setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) []int8 {
+	if p.gpu.count > 0 || len(nodes) < rankedFrom || b.questions.TryAccept() {
+		return nil
+	}
+	now := b.clock.Now()
+	class := classOf(p)
+	of := b.rankings[class]
+	if of == nil {
+		if len(b.rankings) >= rankingsKept {
+			clear(b.rankings)
+		}
+		of = &classRankings{}
+		b.rankings[class] = of
+	}
+	rows := b.table(len(nodes))
+	if of.next != nil && of.next.take() {
+		of.current, of.next = of.next, nil
+	}
+	if of.next == nil && of.current.due(setting, rows, now) {
+		of.next = b.askForRanking(setting, p, pod, now)
+	}
+	if !of.current.holds(setting, rows, now) {
+		return nil
+	}
+	b.candidates = rows.candidates(nodes, &b.args, b.candidates[:0])
+	b.preferences = sized(b.preferences, len(b.candidates))
+	for i, row := range b.candidates {
+		b.preferences[i] = of.current.preference(row)
+	}
+	scores := make([]int8, len(rows.rows))
+	for i := range scores {
+		scores[i] = unscored
+	}
+	for i, score := range scale(b.preferences) {
+		scores[b.candidates[i]] = score
+	}
+	return scores
+}
+
+// scale maps preferences to 0..100 as the service does (PreferenceScale; api/examples/scale.json has cases for both).
+func scale(preferences []float64) []int8 {
+	scores := make([]int8, len(preferences))
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, p := range preferences {
+		if finite(p) {
+			least, most = min(least, p), max(most, p)
+		}
+	}
+	threshold := most - ties*max(1, math.Abs(most))
+	if !(least < threshold) || !finite(most-least) {
+		for i := range scores {
+			scores[i] = int8(neutralScore)
+		}
+		return scores
+	}
+	factor, sum, known := 100/(most-least), 0, 0
+	for i, p := range preferences {
+		if !finite(p) {
+			continue
+		}
+		scores[i] = 100
+		if p < threshold {
+			scores[i] = int8(min(99, math.Floor((p-least)*factor+.5)))
+		}
+		sum += int(scores[i])
+		known++
+	}
+	for i, p := range preferences {
+		if !finite(p) {
+			scores[i] = int8(math.Floor(float64(sum)/float64(known) + .5))
+		}
+	}
+	return scores
+}
+
+// ties is how close to the best a preference is a tie, relative; what is closer is rounding.
+const ties = 1e-9
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// askForRanking sends the question without waiting; what only the cycle may read is read in it.
+func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now time.Time) *ranking {
+	r := &ranking{asked: now, setting: setting, since: map[int32]float64{}, answer: make(chan rankingAnswer, 1)}
+	all, err := b.profile.SnapshotSharedLister().NodeInfos().List()
+	if err != nil {
+		r.answer <- rankingAnswer{}
+		return r
+	}
+	e := b.spare.Get().(*requestEncoder)
+	columns := b.columnsInto(&e.columns, pod, p.gpu, all)
+	r.rows, r.nodes = b.rows, append([]int32(nil), columns.rows...)
+	var told uint64
+	e.more, told = b.news.Append(setting.AppendClip(e.more[:0]), now)
+	id := b.nextDecision(pod)
+	go func() {
+		defer b.spare.Put(e)
+		ctx, cancel := context.WithTimeout(context.Background(), rankingTimeout)
+		defer cancel()
+		question := e.encodeBinary(e.encode(id, b.scheduler, config.ModeActive, p, e.more, nil), columns)
+		reply, err := b.client.Rank(ctx, question, id, len(columns.names))
+		if err != nil {
+			rankingsFailed.Inc()
+			b.tellRefusal(err)
+			r.answer <- rankingAnswer{}
+			return
+		}
+		rankingsTaken.Inc()
+		b.news.Told(told)
+		r.answer <- rankingAnswer{reply.Preferences, reply.Drops}
+	}()
+	return r
+}

@@ -1,0 +1,206 @@
+package berth
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	testingclock "k8s.io/utils/clock/testing"
+)
+
+func TestPreferencesAreScaledAsInTheSharedExamples(t *testing.T) {
+	file, err := os.ReadFile("../../../api/examples/scale.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var examples []struct {
+		Example     string
+		Preferences []*float64
+		Scores      []int8
+	}
+	if err := json.Unmarshal(file, &examples); err != nil {
+		t.Fatal(err)
+	}
+	if len(examples) == 0 {
+		t.Fatal("no examples")
+	}
+	for _, e := range examples {
+		t.Run(e.Example, func(t *testing.T) {
+			var preferences []float64
+			for _, p := range e.Preferences {
+				if p == nil {
+					preferences = append(preferences, math.NaN())
+				} else {
+					preferences = append(preferences, *p)
+				}
+			}
+			if diff := cmp.Diff(e.Scores, scale(preferences)); diff != "" {
+				t.Errorf("(-want,+got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// burst is a scheduler in the middle of a burst: its questions are used up, and the clock stands.
+type burst struct {
+	*Berth
+	t       *testing.T
+	service *fakeService
+	clock   *testingclock.FakeClock
+	nodes   []fwk.NodeInfo
+}
+
+type wholeCluster struct {
+	fwk.SharedLister
+	fwk.NodeInfoLister
+	nodes []fwk.NodeInfo
+}
+
+func (c *wholeCluster) NodeInfos() fwk.NodeInfoLister        { return c }
+func (c *wholeCluster) List() ([]fwk.NodeInfo, error)        { return c.nodes, nil }
+func (h *fakeHandle) SnapshotSharedLister() fwk.SharedLister { return h.snapshot }
+
+// rank answers a question about all nodes: the further a node is down the list the better, and a pod takes three places.
+func rank(w http.ResponseWriter, question map[string]any) {
+	n := len(question["nodes"].(map[string]any)["names"].([]any))
+	head, _ := json.Marshal(map[string]any{"decision": question["decision"], "instance": "i1"})
+	reply := binary.LittleEndian.AppendUint32(nil, uint32(len(head)))
+	reply = append(reply, head...)
+	for i := range n {
+		reply = binary.LittleEndian.AppendUint64(reply, math.Float64bits(float64(i)))
+	}
+	for range n {
+		reply = binary.LittleEndian.AppendUint64(reply, math.Float64bits(3))
+	}
+	w.Header().Set("Content-Type", "application/vnd.berth.ranking")
+	_, _ = w.Write(reply)
+}
+
+func newBurst(t *testing.T, nodes int) *burst {
+	t.Helper()
+	var names []string
+	for i := range nodes {
+		names = append(names, fmt.Sprintf("n%03d", i))
+	}
+	b := &burst{t: t, nodes: testNodes(names...), service: newFakeService(t, scores(slices.Repeat([]int{7}, nodes)...))}
+	handle := newFakeHandle()
+	handle.snapshot = &wholeCluster{nodes: b.nodes}
+	b.Berth = newPluginOf(t, Factory(), handle, b.service.URL, `,"questionsPerSecond":1`)
+	b.clock = testingclock.NewFakeClock(time.Now())
+	b.Berth.clock = b.clock
+	for b.questions.TryAccept() {
+	}
+	return b
+}
+
+// place schedules a pod and returns who decided and what the nodes were scored.
+func (b *burst) place(pod, node string) (by string, scored []int64) {
+	b.t.Helper()
+	ctx, state := context.Background(), framework.NewCycleState()
+	p := testPod(pod)
+	b.PreScore(ctx, state, p, b.nodes)
+	scored = scoreAll(b.t, b.Berth, state, p, b.nodes)
+	b.Reserve(ctx, state, p, node)
+	return decisionOf(state).by, scored
+}
+
+// answered waits until the ranking that was asked for is there.
+func (b *burst) answered() {
+	b.t.Helper()
+	eventually(b.t, "the ranking is answered", func() bool {
+		for _, of := range b.rankings {
+			if of.next != nil && len(of.next.answer) == 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func TestABurstOfAlikePodsIsPlacedByARankingLessWhatItsPodsTake(t *testing.T) {
+	b := newBurst(t, 100)
+	if by, _ := b.place("first", "n099"); by != byService {
+		t.Fatalf("the first pod of a burst is decided by %s, want %s", by, byService)
+	}
+	b.answered()
+	by, scored := b.place("second", "n098")
+	if by != byRanking {
+		t.Fatalf("decided by %s, want %s", by, byRanking)
+	}
+	// The first took three places of n099: it is level with n096 now, and n098 is the best of all.
+	if scored[98] != 100 || scored[99] != scored[96] || scored[0] != 0 {
+		t.Errorf("n000 %d, n096 %d, n098 %d, n099 %d", scored[0], scored[96], scored[98], scored[99])
+	}
+	if _, scored = b.place("third", "n097"); scored[97] != 100 || scored[98] >= 100 {
+		t.Errorf("after the second: n097 %d, n098 %d", scored[97], scored[98])
+	}
+}
+
+func TestARankingHoldsForAMomentAndAPartOfTheClusterOnly(t *testing.T) {
+	b := newBurst(t, 100)
+	b.place("first", "n001")
+	b.answered()
+	for i := range 10 {
+		if by, _ := b.place(fmt.Sprint("pod", i), fmt.Sprintf("n%03d", 10+i)); by != byRanking {
+			t.Fatalf("pod %d is decided by %s", i, by)
+		}
+	}
+	if by, _ := b.place("more than a tenth", "n050"); by != byService {
+		t.Errorf("with eleven nodes changed decided by %s", by)
+	}
+	b.answered()
+	if by, _ := b.place("by the new one", "n051"); by != byRanking {
+		t.Errorf("by a new ranking: decided by %s", by)
+	}
+	b.clock.Step(rankingAge)
+	if by, _ := b.place("too late", "n052"); by != byService {
+		t.Errorf("after %s decided by %s", rankingAge, by)
+	}
+}
+
+func TestOnlyPodsOfOneClassShareARanking(t *testing.T) {
+	b := newBurst(t, 100)
+	b.place("first", "n001")
+	b.answered()
+	other := testPod("other")
+	priority := int32(7)
+	other.Spec.Priority = &priority
+	state := framework.NewCycleState()
+	b.PreScore(context.Background(), state, other, b.nodes)
+	if by := decisionOf(state).by; by != byService {
+		t.Errorf("a pod of another priority is decided by %s", by)
+	}
+}
+
+func TestFewCandidatesAreAlwaysAskedAbout(t *testing.T) {
+	b := newBurst(t, rankedFrom-1)
+	for i := range 5 {
+		if by, _ := b.place(fmt.Sprint("pod", i), "n001"); by != byService {
+			t.Errorf("pod %d is decided by %s", i, by)
+		}
+	}
+}
+
+func TestAServiceWithoutRankingsIsAskedAboutEveryPodAndLeftAlone(t *testing.T) {
+	b := newBurst(t, 100)
+	b.service.ranks = func(w http.ResponseWriter, _ map[string]any) { http.NotFound(w, nil) }
+	for i := range 5 {
+		if by, _ := b.place(fmt.Sprint("pod", i), "n001"); by != byService {
+			t.Errorf("pod %d is decided by %s", i, by)
+		}
+		b.answered()
+	}
+	if asked := b.service.ranked.Load(); asked != 1 {
+		t.Errorf("asked for %d rankings within %s", asked, rankingRetry)
+	}
+}

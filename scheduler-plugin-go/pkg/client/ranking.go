@@ -1,0 +1,59 @@
+package client
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+)
+
+const rankingType = "application/vnd.berth.ranking"
+
+// Ranking is the service's answer to a question about all nodes; entry i of every slice is node i of the question.
+type Ranking struct {
+	Decision string `json:"decision"`
+	// Preferences are greater where a pod runs better, NaN where nothing is known.
+	Preferences []float64 `json:"-"`
+	// Drops are what one more such pod takes from its node's preference.
+	Drops []float64 `json:"-"`
+}
+
+// unmarshal reads the length of the JSON part, this, and two columns of doubles.
+func (r *Ranking) unmarshal(form string, text []byte) error {
+	if form != rankingType {
+		return errors.New("the reply is no ranking but " + form)
+	}
+	if len(text) < 4 || uint64(binary.LittleEndian.Uint32(text)) > uint64(len(text)-4) {
+		return errors.New("the reply is shorter than it says")
+	}
+	head := binary.LittleEndian.Uint32(text)
+	if err := json.Unmarshal(text[4:4+head], r); err != nil {
+		return err
+	}
+	columns := text[4+head:]
+	if len(columns)%16 != 0 {
+		return errors.New("the reply ends within a column")
+	}
+	values := make([]float64, len(columns)/8)
+	for i := range values {
+		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(columns[8*i:]))
+	}
+	r.Preferences, r.Drops = values[:len(values)/2], values[len(values)/2:]
+	return nil
+}
+
+// check returns an error unless the ranking answers this question. A drop below zero would draw pod after pod to one node.
+func (r *Ranking) check(decision string, nodes int) error {
+	if r.Decision != decision {
+		return failed(ReasonBadReply, "the ranking is for %q, asked was %q", r.Decision, decision)
+	}
+	if len(r.Preferences) != nodes {
+		return failed(ReasonBadReply, "%d preferences for %d nodes", len(r.Preferences), nodes)
+	}
+	for i, drop := range r.Drops {
+		if !(drop >= 0) || math.IsInf(drop, 0) {
+			return failed(ReasonBadReply, "drop %g of node %d is not a number from 0 on", drop, i)
+		}
+	}
+	return nil
+}
