@@ -195,9 +195,13 @@ bench-scheduler: tools build ## Pods/s of the real scheduler: stock, no-op plugi
 bench-scheduler-short: ## The same once over 100 nodes: that it runs, not how fast
 	@$(MAKE) --no-print-directory bench-scheduler RUNS=1 CASES='.*-(shipped|all)-100-.*'
 
+.PHONY: rivals
+rivals: ## Install what bench-score and bench-learning measure ours beside: Flask, PyTorch, gymnasium (2.4 GB to fetch), into .build/rivals
+	@workbench/rivals/install
+
 .PHONY: bench-score
-bench-score: build ## Latency of /score by policy, candidates and connections, while learning (docs/performance.md), into out/bench/score.json
-	@bin/berth bench-score --out out/bench/score.json $(SCORE_FLAGS)
+bench-score: build ## Latency of /score by policy, candidates and connections, while learning, and beside Flask + PyTorch (docs/performance.md), into out/bench/score.json
+	@python=$$(workbench/rivals/python) && bin/berth bench-score --out out/bench/score.json $${python:+--rival-python "$$python"} $(SCORE_FLAGS)
 
 .PHONY: bench-simulator
 bench-simulator: build ## Cost of a simulated decision by candidates, and the suite's CPU (docs/performance.md), into out/bench/simulator.json
@@ -281,8 +285,22 @@ evidence-ablations: build ## What each part of the prediction is worth, written 
 	  --policies default,usage-plus-estimate,oracle-profile,predict-then-greedy$(subst $(EMPTY) $(EMPTY),,$(ABLATED:%=$(COMMA)predict-then-greedy:no-%))
 	@cp out/ablations/leaderboard.md docs/ablations.md
 
+LEARNING_SPEED = $(MVN) -pl policy test -Dberth.out=$(CURDIR)/out/bench -Dberth.updates=$(or $(UPDATES),1000000)
+
 .PHONY: bench-learning
-bench-learning: preflight ## CartPole-v1 with CleanRL's settings, ours beside theirs (docs/learning.md; 10 minutes)
+bench-learning: bench-learning-speed bench-learning-memory bench-learning-returns ## How fast and how well DQN learns CartPole-v1, ours beside CleanRL's (docs/learning.md; three parts, each a target)
+
+.PHONY: bench-learning-speed
+bench-learning-speed: preflight ## Steps and updates a second of DQN, ours beside CleanRL's, by turns, into out/bench/learning.json (two minutes)
+	@python=$$(workbench/rivals/python) && if [[ -n $$python ]]; then \
+	  $(LEARNING_SPEED) -Dtest='LearningSpeed#steps*' -Dberth.rival="$$python" | grep --line-buffered '^|'; fi
+
+.PHONY: bench-learning-memory
+bench-learning-memory: preflight ## Resident memory over a million updates of DQN, into out/bench/learning-memory.json (20 minutes; UPDATES=100000)
+	@$(LEARNING_SPEED) -Dtest='LearningSpeed#resident*' | grep --line-buffered '^|'
+
+.PHONY: bench-learning-returns
+bench-learning-returns: preflight ## Returns on CartPole-v1 with CleanRL's settings beside what others publish (10 minutes)
 	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep --line-buffered -E '^[|]|, run [0-9]+ of '
 
 .PHONY: docs-config

@@ -15,68 +15,24 @@ import java.util.SplittableRandom;
 
 /** DQN with the settings of CleanRL's dqn.py, and advantage actor-critic, on CartPole-v1. */
 final class CartPoleAgents {
-  private static final int BATCH = 128;
-  private static final int BUFFER = 10_000;
   private static final float GAMMA = 0.99f;
 
   private CartPoleAgents() {}
 
   /** Mean return of the last 100 training episodes. */
   static double dqn(long seed, int totalSteps, int learningStarts, double learningRate) {
-    SplittableRandom random = new SplittableRandom(seed);
-    NetworkSpec spec = NetworkSpec.mlp(CartPole.INPUTS, List.of(120, 84), 2);
-    Learner learner =
-        new Learner(
-            Weights.random(spec, random), new Adam(spec, learningRate), Double.POSITIVE_INFINITY);
-    Weights target = learner.weights();
-    CartPole env = new CartPole(random.split());
-    float[][] states = new float[BUFFER][];
-    float[][] nexts = new float[BUFFER][];
-    int[] actions = new int[BUFFER];
-    boolean[] dones = new boolean[BUFFER];
+    CartPoleDqn agent = new CartPoleDqn(seed, learningRate);
     Deque<Integer> returns = new ArrayDeque<>();
-    int length = 0;
     for (int t = 0; t < totalSteps; t++) {
-      double epsilon = Math.max(0.05, 1 - 0.95 * t / (0.5 * totalSteps));
-      float[] state = env.state();
-      int action =
-          random.nextDouble() < epsilon ? random.nextInt(2) : best(q(learner.weights(), state), 0);
-      boolean fell = env.step(action);
-      int at = t % BUFFER;
-      states[at] = state;
-      nexts[at] = env.state();
-      actions[at] = action;
-      dones[at] = fell;
-      length++;
-      if (fell || env.truncated()) {
-        remember(returns, length);
-        length = 0;
-        env.reset();
+      int episode = agent.play(Math.max(0.05, 1 - 0.95 * t / (0.5 * totalSteps)));
+      if (episode > 0) {
+        remember(returns, episode);
       }
-      if (t > learningStarts && t % 10 == 0) {
-        int size = Math.min(t + 1, BUFFER);
-        float[] from = new float[BATCH * CartPole.INPUTS];
-        float[] to = new float[BATCH * CartPole.INPUTS];
-        int[] chosen = new int[BATCH];
-        int[] drawn = new int[BATCH];
-        for (int b = 0; b < BATCH; b++) {
-          drawn[b] = random.nextInt(size);
-          System.arraycopy(states[drawn[b]], 0, from, b * CartPole.INPUTS, CartPole.INPUTS);
-          System.arraycopy(nexts[drawn[b]], 0, to, b * CartPole.INPUTS, CartPole.INPUTS);
-          chosen[b] = actions[drawn[b]];
-        }
-        float[] after = Forward.run(target, Rows.plain(to, CartPole.INPUTS));
-        float[] y = new float[BATCH];
-        float[] ones = new float[BATCH];
-        Arrays.fill(ones, 1);
-        for (int b = 0; b < BATCH; b++) {
-          y[b] = 1 + (dones[drawn[b]] ? 0 : GAMMA * Math.max(after[2 * b], after[2 * b + 1]));
-        }
-        learner.step(
-            new Loss.Regression(Rows.plain(from, CartPole.INPUTS), chosen, y, ones, false));
+      if (t > learningStarts && t % CartPoleDqn.TRAIN_EVERY == 0) {
+        agent.update();
       }
-      if (t % 500 == 0) {
-        target = learner.weights();
+      if (t % CartPoleDqn.TARGET_EVERY == 0) {
+        agent.updateTarget();
       }
     }
     return mean(returns);
@@ -148,10 +104,6 @@ final class CartPoleAgents {
 
   private static float[] q(Weights w, float[] state) {
     return Forward.run(w, Rows.plain(state, CartPole.INPUTS));
-  }
-
-  private static int best(float[] q, int at) {
-    return q[at + 1] > q[at] ? 1 : 0;
   }
 
   private static void remember(Deque<Integer> returns, int length) {

@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.workbench.Folders;
 import dev.berth.workbench.bench.FirstScore;
+import dev.berth.workbench.bench.FlaskRivals;
+import dev.berth.workbench.bench.RandomNetwork;
 import dev.berth.workbench.bench.ScoreBench;
 import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -32,6 +37,10 @@ import picocli.CommandLine.Spec;
     name = "bench-score",
     description = "Measure the latency of /score over a kept-alive loopback connection.")
 final class BenchScore implements Callable<Integer> {
+  /** Of one turn beside a rival: as many as are asked in some seconds. */
+  private static final int LEAST_REQUESTS = 500;
+
+  private static final int MOST_ROWS = 500_000;
 
   @Option(
       names = "--candidates",
@@ -77,6 +86,14 @@ final class BenchScore implements Callable<Integer> {
   private int first;
 
   @Option(
+      names = "--rival-python",
+      paramLabel = "FILE",
+      description =
+          "Measure a Flask + PyTorch service beside ours, by this Python, which needs the packages"
+              + " of workbench/rivals/requirements.txt ('make rivals').")
+  private @Nullable Path rivalPython;
+
+  @Option(
       names = "--policy",
       split = ",",
       paramLabel = "NAME",
@@ -103,7 +120,12 @@ final class BenchScore implements Callable<Integer> {
       for (String policy : policies) {
         for (int n : candidates) {
           for (int c : connections) {
-            rows.add(measure(policy, new ScoreBench.Plan(n, c, !json, requests), bar));
+            rows.add(
+                measure(
+                    policy,
+                    new ScoreBench.Plan(n, c, !json, requests),
+                    state -> {},
+                    step -> bar.step()));
           }
         }
       }
@@ -129,8 +151,59 @@ final class BenchScore implements Callable<Integer> {
           r.perSecond(),
           r.learned());
     }
-    write(Map.of("rows", rows, "p99_us_500", p99Of500(rows)));
+    List<FlaskRivals.Row> beside = rivalPython == null ? List.of() : beside(rivalPython);
+    write(
+        Map.of(
+            "rows",
+            rows,
+            "p99_us_500",
+            p99Of500(rows),
+            "beside_flask",
+            beside,
+            "load_average",
+            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
     return 0;
+  }
+
+  /** The same candidates scored by ours and by services of Flask and PyTorch, by turns. */
+  private List<FlaskRivals.Row> beside(Path python) throws IOException, InterruptedException {
+    PrintWriter table = spec.commandLine().getOut();
+    table.printf("%n| service | candidates | request kB | p50 ms | p99 ms | requests/s |");
+    table.printf(" times ours, p50 | p99 |%n|---|---:|---:|---:|---:|---:|---:|---:|%n");
+    table.flush();
+    List<FlaskRivals.Row> all = new ArrayList<>();
+    Path logs = Files.createTempDirectory("berth-bench");
+    try (FlaskRivals rivals = new FlaskRivals(python, logs);
+        Progress bar = Progress.of("beside Flask and PyTorch", candidates.size())) {
+      for (int n : candidates) {
+        int asked = Math.min(requests, Math.max(LEAST_REQUESTS, MOST_ROWS / n));
+        ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, asked);
+        List<FlaskRivals.Row> rows =
+            rivals.beside(
+                "Berth, dqn", () -> measure("dqn", plan, RandomNetwork::put, step -> {}), n);
+        all.addAll(rows);
+        rows.forEach(r -> print(table, r));
+        bar.step();
+      }
+    } finally {
+      Folders.delete(logs);
+    }
+    return all;
+  }
+
+  private static void print(PrintWriter table, FlaskRivals.Row r) {
+    table.printf(
+        Locale.ROOT,
+        "| %s | %d | %.1f | %.3f | %.3f | %.0f | %.1f | %.1f |%n",
+        r.service(),
+        r.candidates(),
+        r.bodyBytes() / 1000.0,
+        r.p50() / 1000.0,
+        r.p99() / 1000.0,
+        r.perSecond(),
+        r.timesOurs(),
+        r.timesOursAtP99());
+    table.flush();
   }
 
   /** Of one connection, by policy, microseconds: what the targets are about. */
@@ -179,10 +252,15 @@ final class BenchScore implements Callable<Integer> {
     write(Map.of("starts", starts));
   }
 
-  private static ScoreBench.Row measure(String policy, ScoreBench.Plan plan, Progress bar)
+  /**
+   * @param prepare does what is to be done to the empty state folder
+   */
+  private static ScoreBench.Row measure(
+      String policy, ScoreBench.Plan plan, Consumer<Path> prepare, IntConsumer step)
       throws IOException, InterruptedException {
     Path state = Files.createTempDirectory("berth-bench");
     try {
+      prepare.accept(state);
       return new ScoreBench(
               ConfigLoader.load(
                   null,
@@ -202,7 +280,7 @@ final class BenchScore implements Callable<Integer> {
                       "32",
                       "BERTH_STATE_FOLDER",
                       state.toString())))
-          .run(plan, step -> bar.step());
+          .run(plan, step);
     } finally {
       Folders.delete(state);
     }
