@@ -4,6 +4,7 @@ import dev.berth.service.probe.KeptAliveClient;
 import dev.berth.service.probe.SyntheticCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,9 @@ public final class FlaskRivals implements AutoCloseable {
   private static final int LEAST = 30;
   private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(4);
   private static final String NO_TOKEN = "none";
+
+  /** A first answer loads much, and other work may slow it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final FlaskService development;
   private final FlaskService waitress;
@@ -84,7 +88,7 @@ public final class FlaskRivals implements AutoCloseable {
 
   /** A fresh kept-alive connection, half a turn to warm up. */
   private static Turn turn(FlaskService service, String path, byte[] body) throws IOException {
-    try (KeptAliveClient client = new KeptAliveClient(service.port(), path, NO_TOKEN)) {
+    try (KeptAliveClient client = new KeptAliveClient(service.port(), path, NO_TOKEN, PATIENCE)) {
       byte[] question = client.request(body);
       ask(client, question, TURN_NANOS / 2);
       long start = System.nanoTime();
