@@ -24,6 +24,7 @@ final class FlaskService implements AutoCloseable {
 
   private final Process process;
   private final int port;
+  private final boolean keepsConnections;
 
   /**
    * @param python with the packages of {@code workbench/rivals/requirements.txt}
@@ -59,10 +60,16 @@ final class FlaskService implements AutoCloseable {
           script + " did not come to listen by " + python + ":\n" + Files.readString(log));
     }
     port = Integer.parseInt(listening.group(1));
+    keepsConnections = !server.equals("flask");
   }
 
   int port() {
     return port;
+  }
+
+  /** Whether a connection carries more than one question; Flask's own server closes each. */
+  boolean keepsConnections() {
+    return keepsConnections;
   }
 
   @Override
