@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The forward pass against the formula; against the tensor engine: GradientTest. */
 class ForwardTest {
-  private static final int INPUTS = 7;
+  private static final int INPUTS = 13;
   private static final NetworkSpec SPEC = new NetworkSpec(INPUTS, List.of(6, 5), 1, false, true);
 
   private static float[] numbers(int count, long seed) {
