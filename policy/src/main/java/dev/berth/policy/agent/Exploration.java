@@ -2,6 +2,7 @@ package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.random.RandomGenerator;
 
@@ -66,17 +67,18 @@ public final class Exploration {
     boolean may =
         count > 1 && d.pod().priority() < limits.priority() && explored.size() < limits.perHour();
     if (!may) {
-      return new Choice(best, 1, false);
+      return new Choice(best, 1, false, new int[] {best});
     }
+    near = Arrays.copyOf(near, count);
     if (random.nextDouble() >= epsilon) {
-      return new Choice(best, 1 - epsilon + epsilon / count, false);
+      return new Choice(best, 1 - epsilon + epsilon / count, false, near);
     }
     int taken = near[random.nextInt(count)];
     if (taken == best) {
-      return new Choice(best, 1 - epsilon + epsilon / count, false);
+      return new Choice(best, 1 - epsilon + epsilon / count, false, near);
     }
     explored.addLast(d.now());
-    return new Choice(taken, epsilon / count, true);
+    return new Choice(taken, epsilon / count, true, near);
   }
 
   /**
@@ -85,6 +87,7 @@ public final class Exploration {
    * @param candidate index
    * @param propensity probability that it came first
    * @param explored whether it is not the best
+   * @param near those that could have come first, itself among them
    */
-  public record Choice(int candidate, double propensity, boolean explored) {}
+  public record Choice(int candidate, double propensity, boolean explored, int[] near) {}
 }

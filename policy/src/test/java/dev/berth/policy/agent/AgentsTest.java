@@ -241,6 +241,7 @@ final class AgentsTest {
     for (int i = 0; i < 200; i++) {
       Exploration.Choice choice = exploration.choose(d, preferences, usage, 1);
       assertThat(choice.candidate()).isIn(0, 2);
+      assertThat(choice.near()).containsExactly(explored < 3 ? new int[] {0, 2} : new int[] {0});
       explored += choice.explored() ? 1 : 0;
     }
     assertThat(explored).isEqualTo(3);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.scoring.Draw;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.ScoreRequest;
@@ -39,7 +40,7 @@ public record Entry(
     @JsonProperty(required = false) @Nullable Long end) {
 
   /** Changes with the shape or the meaning of any entry. */
-  public static final int SCHEMA = 2;
+  public static final int SCHEMA = 3;
 
   /**
    * What was known when the recording began.
@@ -65,14 +66,14 @@ public record Entry(
    * @param base preferences of the sound candidates by the base score alone, empty where too little
    *     was known
    * @param preferences of these with the learned correction
-   * @param first the one that was put first to learn from it, -1 if none was
+   * @param draw of these, by which one may have come first to learn from it
    */
   public record Question(
       double at,
       ScoreRequest request,
       double[] base,
       double[] preferences,
-      int first,
+      Draw draw,
       long modelVersion) {
 
     /** Whether no pod was placed by it. */

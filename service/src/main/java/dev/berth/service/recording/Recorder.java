@@ -2,6 +2,7 @@ package dev.berth.service.recording;
 
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.service.queue.ByteQueue;
+import dev.berth.service.scoring.Draw;
 import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.ScoreRequest;
@@ -83,10 +84,10 @@ public final class Recorder implements Journal, AutoCloseable {
       ScoreRequest request,
       double[] base,
       double[] preferences,
-      int first,
+      Draw draw,
       long modelVersion) {
     long bytes = (long) CANDIDATE_BYTES * request.candidates().size();
-    offer(Entry.of(new Entry.Question(at, request, base, preferences, first, modelVersion)), bytes);
+    offer(Entry.of(new Entry.Question(at, request, base, preferences, draw, modelVersion)), bytes);
   }
 
   @Override

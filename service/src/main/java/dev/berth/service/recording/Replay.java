@@ -3,12 +3,14 @@ package dev.berth.service.recording;
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.state.LearnedState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.Scorer;
@@ -22,6 +24,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +53,14 @@ public final class Replay {
    * @param usage how to estimate usage; the recording's own to do as the service did
    */
   public Replay(Entry.Start start, UsageConfig usage) {
+    this(start, usage, measured -> {});
+  }
+
+  /**
+   * @param measured told what nodes of placed pods used five minutes later, when they were looked
+   *     at
+   */
+  Replay(Entry.Start start, UsageConfig usage, Consumer<Measured> measured) {
     clock.now = start.at();
     shared = new SharedState(new ClusterState(usage), clock);
     scorer =
@@ -60,7 +71,7 @@ public final class Replay {
             new NodeTable(),
             new ServiceMetrics(),
             "replay",
-            ScorerSink.NONE,
+            ScorerSink.measurements(measured),
             Runnable::run);
     scorer.restore(start.running());
     if (start.learned().length > 0) {
@@ -124,6 +135,14 @@ public final class Replay {
                 new Decision(question.at(), question.request().pod(), candidates, state),
                 preferences));
     return preferences;
+  }
+
+  /** What the base reckons with at a question; to be called when {@link #rank} may be. */
+  Forecast forecast(Entry.Question question) {
+    return shared.read(
+        state ->
+            base.forecast(
+                new Decision(question.at(), question.request().pod(), sound(question), state)));
   }
 
   /** The candidates of which something could be said. */

@@ -3,6 +3,7 @@ package dev.berth.service.recording;
 import dev.berth.policy.Policy;
 import dev.berth.policy.Ties;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.OutcomeEvent;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class Rescoring {
 
   private final String policy;
   private final List<Moved> moved = new ArrayList<>();
+  private final OffPolicy came = new OffPolicy();
   private int decisions;
 
   private Rescoring(String policy) {
@@ -41,14 +43,18 @@ public final class Rescoring {
   public static Rescoring of(Recording recording, Policy policy) {
     Rescoring all = new Rescoring(policy.name());
     Map<String, String> nodeOf = placed(recording);
-    Replay replay = new Replay(recording.start(), recording.start().usage());
+    Replay replay = new Replay(recording.start(), recording.start().usage(), all.came::measured);
     for (Entry event : recording.events()) {
       double[] base = replay.feed(event);
       Entry.Question question = event.question();
       if (question != null && !question.whatIf() && base.length > 0) {
         double[] preferences = replay.rank(question, policy);
         double second = question.at() - recording.start().at();
-        all.add(question, second, nodeOf.get(question.request().decision()), base, preferences);
+        String node = nodeOf.get(question.request().decision());
+        all.add(question, second, node, base, preferences);
+        if (node != null && question.request().mode() != Mode.SHADOW) {
+          all.came.decided(question, node, best(question.preferences()), preferences, replay);
+        }
       }
     }
     return all;
@@ -77,7 +83,7 @@ public final class Rescoring {
     Candidates candidates = Replay.sound(question);
     int from = Arrays.asList(candidates.names()).indexOf(node);
     if (from < 0) {
-      from = question.first() >= 0 ? question.first() : best(question.preferences());
+      from = question.draw().first() >= 0 ? question.draw().first() : best(question.preferences());
     }
     decisions++;
     int to = best(preferences);
@@ -121,6 +127,7 @@ public final class Rescoring {
         moved.size(),
         decisions,
         decisions == 0 ? 0 : 1000 * sum / decisions);
+    out.println(came.words());
     if (!moved.isEmpty()) {
       out.printf("%8s  %-48s %-20s %-20s %9s%n", "SECOND", "POD", "FROM", "TO", "GAIN");
     }

@@ -20,7 +20,7 @@ public interface Journal {
             ScoreRequest request,
             double[] base,
             double[] preferences,
-            int first,
+            Draw draw,
             long modelVersion) {}
 
         @Override
@@ -38,14 +38,14 @@ public interface Journal {
    *
    * @param base of the sound candidates by the base score alone; empty when too little was known
    * @param preferences of these with the learned correction
-   * @param first the one that was put first to learn from it, -1 if none was
+   * @param draw of these, by which one may have come first to learn from it
    */
   void decided(
       double at,
       ScoreRequest request,
       double[] base,
       double[] preferences,
-      int first,
+      Draw draw,
       long modelVersion);
 
   /** Outcomes were taken in. */

@@ -49,11 +49,12 @@ final class Ranker {
     }
     Forecast forecast = parts.state().forecast();
     if (!explore) {
-      return new Ranking(preferences, parts, forecast, -1, 1, false);
+      return new Ranking(preferences, parts, forecast, Draw.NONE);
     }
     Exploration.Choice choice =
         exploration.choose(decision, preferences, forecast.before()[0], epsilon);
+    int first = choice.explored() ? choice.candidate() : -1;
     return new Ranking(
-        preferences, parts, forecast, choice.candidate(), choice.propensity(), choice.explored());
+        preferences, parts, forecast, new Draw(first, choice.propensity(), choice.near()));
   }
 }

@@ -10,20 +10,21 @@ import org.jspecify.annotations.Nullable;
  * @param preferences higher is better, {@code [candidates]}
  * @param explanation the parts of a learned policy's preferences, null for others
  * @param forecast what the policy reckoned with, null for one that makes none
- * @param first candidate to put first when {@code explored}
- * @param propensity probability that this candidate came first
  */
 record Ranking(
     double[] preferences,
     LearnedPolicy.@Nullable Explanation explanation,
     @Nullable Forecast forecast,
-    int first,
-    double propensity,
-    boolean explored) {
+    Draw draw) {
   static final Ranking NONE = of(new double[0], null);
+
+  /** Whether something else than the best comes first. */
+  boolean explored() {
+    return draw.first() >= 0;
+  }
 
   /** Of a policy that neither learns nor explores. */
   static Ranking of(double[] preferences, @Nullable Forecast forecast) {
-    return new Ranking(preferences, null, forecast, -1, 1, false);
+    return new Ranking(preferences, null, forecast, Draw.NONE);
   }
 }

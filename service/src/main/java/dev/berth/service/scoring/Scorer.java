@@ -199,7 +199,7 @@ public final class Scorer {
                 request,
                 parts == null ? ranking.preferences() : parts.base(),
                 ranking.preferences(),
-                ranking.explored() ? ranking.first() : -1,
+                ranking.draw(),
                 using.modelVersion());
       } finally {
         shared.unlock();
@@ -210,7 +210,7 @@ public final class Scorer {
     if (reason == null) {
       int unknown = PreferenceScale.scale(preferences, scores);
       if (ranking.explored()) {
-        PreferenceScale.prefer(sound[ranking.first()], scores);
+        PreferenceScale.prefer(sound[ranking.draw().first()], scores);
       }
       if (real && unknown > 0) {
         metrics.unknownPreferences.inc(unknown);
@@ -227,7 +227,7 @@ public final class Scorer {
             using.modelVersion(),
             "m" + using.modelVersion() + "-s" + snapshot,
             instance,
-            ranking.propensity() * tieShare(scores),
+            ranking.draw().propensity() * tieShare(scores),
             ranking.explored(),
             gpu == null ? null : spread(gpu.cards(), sound, n),
             reason);
@@ -251,7 +251,7 @@ public final class Scorer {
                 candidates,
                 parts.state(),
                 ranking.preferences(),
-                ranking.explored() ? ranking.first() : -1));
+                ranking.draw().first()));
   }
 
   /** A column of the sound candidates as one of all; nothing is known of the others. */

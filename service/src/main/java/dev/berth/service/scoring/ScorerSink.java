@@ -11,17 +11,28 @@ public interface ScorerSink {
 
   /** Hands on decisions only. */
   static ScorerSink decisions(Consumer<DecisionRecord> consumer) {
+    return of(consumer, measured -> {});
+  }
+
+  /** Hands on only what nodes of placed pods used. */
+  static ScorerSink measurements(Consumer<Measured> consumer) {
+    return of(decision -> {}, consumer);
+  }
+
+  private static ScorerSink of(Consumer<DecisionRecord> decisions, Consumer<Measured> usage) {
     return new ScorerSink() {
       @Override
       public void decided(DecisionRecord decision) {
-        consumer.accept(decision);
+        decisions.accept(decision);
       }
 
       @Override
       public void happened(List<OutcomeEvent> events) {}
 
       @Override
-      public void measured(List<Measured> measured) {}
+      public void measured(List<Measured> measured) {
+        measured.forEach(usage);
+      }
 
       @Override
       public void forgotten(List<String> podUids) {}
