@@ -69,33 +69,36 @@ class DoublyRobustTest {
     assertThat(Math.abs(gain(new double[] {0.9, 0.3, 0.1}, WRONG) - GAIN)).isGreaterThan(0.5);
   }
 
+  /** Without the model's help its variance is 20 times that with it, by the sum over the bandit. */
   @Test
-  void theModelMakesItSurer() {
-    double with = bandit(DRAWN, RIGHT, 100).estimate().orElseThrow().error();
-    double without = bandit(DRAWN, WRONG, 100).estimate().orElseThrow().error();
-    assertThat(with).isZero();
-    assertThat(without).isGreaterThanOrEqualTo(with);
+  void theModelMakesItSurer_seed1() {
+    assertThat(drawn(1, RIGHT).error()).isLessThan(drawn(1, WRONG).error() / 3);
   }
 
   @Test
   void drawnAnewItsIntervalHoldsTheTruthAsOftenAsItSays_seeds1To200() {
     int held = 0;
     for (int seed = 1; seed <= 200; seed++) {
-      SplittableRandom random = new SplittableRandom(seed);
-      DoublyRobust estimate = new DoublyRobust();
-      for (int i = 0; i < 2_000; i++) {
-        int taken = OF_FOUR[random.nextInt(4)];
-        estimate.add(
-            random.nextInt(40),
-            i / 50,
-            new Taken(DRAWN[taken], EARNS[taken] + random.nextGaussian(), WRONG[taken]),
-            new Wanted(OTHER[taken], mean(OTHER, WRONG)),
-            new Wanted(OVER[taken], mean(OVER, WRONG)));
-      }
-      Estimate found = estimate.estimate().orElseThrow();
+      Estimate found = drawn(seed, WRONG);
       held += found.lower(0.025) <= GAIN && GAIN <= found.upper(0.025) ? 1 : 0;
     }
-    assertThat(held).isBetween(180, 200);
+    assertThat(held).isBetween(183, 199);
+  }
+
+  /** Drawn by chance, and what is earned varies. */
+  private static Estimate drawn(long seed, double[] model) {
+    SplittableRandom random = new SplittableRandom(seed);
+    DoublyRobust estimate = new DoublyRobust();
+    for (int i = 0; i < 2_000; i++) {
+      int taken = OF_FOUR[random.nextInt(4)];
+      estimate.add(
+          random.nextInt(40),
+          i / 50,
+          new Taken(DRAWN[taken], EARNS[taken] + random.nextGaussian(), model[taken]),
+          new Wanted(OTHER[taken], mean(OTHER, model)),
+          new Wanted(OVER[taken], mean(OVER, model)));
+    }
+    return estimate.estimate().orElseThrow();
   }
 
   @Test

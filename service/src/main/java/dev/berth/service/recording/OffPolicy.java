@@ -158,6 +158,7 @@ final class OffPolicy {
             robust.effective());
     return robust
         .estimate()
+        .filter(e -> Double.isFinite(e.upper(LEVEL)))
         .map(e -> said(e, basis))
         .orElseGet(
             () ->
@@ -165,13 +166,14 @@ final class OffPolicy {
                     + basis
                     + String.format(
                         Locale.ROOT,
-                        ", want %d: record longer%s, or raise scoring.explore",
+                        ", want %d over six hours or more: record longer%s, or raise"
+                            + " scoring.explore",
                         DoublyRobust.MIN_EFFECTIVE,
                         times(robust.effective())));
   }
 
   private static String times(double effective) {
-    return effective > 0
+    return effective > 0 && effective < DoublyRobust.MIN_EFFECTIVE
         ? String.format(Locale.ROOT, " (%.0f times)", DoublyRobust.MIN_EFFECTIVE / effective)
         : "";
   }

@@ -62,7 +62,7 @@ class RescoringTest {
 
   @Test
   void whatWasDrawnOftenEnoughHasAnEstimateThatIsRight_seed1() throws Exception {
-    String text = rescored(learned(), Mode.ACTIVE, 800, SECOND);
+    String text = rescored(learned(), Mode.ACTIVE, 1_900, SECOND);
     Matcher said =
         Pattern.compile("it gains ([-+.0-9]+) a pod \\(95 %: ([-+.0-9]+) to ([-+.0-9]+)")
             .matcher(text);
@@ -75,7 +75,8 @@ class RescoringTest {
   @Test
   void whatWasDrawnSeldomHasNone() throws Exception {
     assertThat(rescored(learned(), Mode.ACTIVE, 60, SECOND))
-        .contains("what came of it cannot be estimated", "want 20: record longer")
+        .contains(
+            "what came of it cannot be estimated", "want 20 over six hours or more: record longer")
         .doesNotContain("it gains");
   }
 
@@ -142,6 +143,7 @@ class RescoringTest {
               "test",
               ScorerSink.NONE,
               Runnable::run);
+      scorer.sized(Map.of("n0", 64.0, "n1", 64.0, "n2", 64.0, "n3", 64.0));
       for (int i = 0; i < pods + 30; i++, now += EVERY) {
         observe(scorer, i);
         if (i >= 2 && i < pods + 2) {
