@@ -52,10 +52,13 @@ final class SampleFeed implements Consumer<Snapshot> {
     }
     scorer.sized(cores);
     scorer.observe(samples, snapshot.number());
-    readings.observed(
-        samples.stream()
-            .mapToDouble(s -> s.cpuCores() / cores.getOrDefault(s.node(), Double.NaN))
-            .filter(Double::isFinite)
-            .toArray());
+    readings.observed(() -> usage(samples, cores));
+  }
+
+  private static double[] usage(List<NodeSample> samples, Map<String, Double> cores) {
+    return samples.stream()
+        .mapToDouble(s -> s.cpuCores() / cores.getOrDefault(s.node(), Double.NaN))
+        .filter(Double::isFinite)
+        .toArray();
   }
 }

@@ -157,7 +157,8 @@ public final class Service implements AutoCloseable {
             "prometheus",
             () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
       } else {
-        Readings readings = new Readings(scorer.forecasts()::totals, experiments::measured);
+        Readings readings =
+            new Readings(scorer.forecasts()::totals, experiments::running, experiments::measured);
         pull(config, metrics, clock, new SampleFeed(scorer, nodes, readings), readiness, tasks);
       }
 

@@ -4,11 +4,13 @@ import dev.berth.policy.evidence.Slots.Arm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a switchback experiment has measured: the mean of every measure in every whole slot, and of
  * each pair of slots the difference B less A. A slot in which nothing was measured takes its pair
- * with it, so that a service that was away favours nobody.
+ * with it, so that a service that was away favours nobody. Who serves follows from it: once B does
+ * harm A serves for good.
  *
  * <p>Thread rule: one thread.
  */
@@ -35,6 +37,7 @@ public final class Switchback {
   private int readings;
   private double[] firstOfPair = {};
   private long firstSlot = -1;
+  private @Nullable List<SwitchbackVerdict> verdicts;
 
   /**
    * @param measures how many are taken at a time
@@ -56,10 +59,13 @@ public final class Switchback {
     return measures;
   }
 
-  /** Takes in what was measured at a time, {@code [measures]}. */
+  /** Takes in what was measured at a time, {@code [measures]}; nothing once it is over. */
   public void measured(double at, double[] values) {
     if (values.length != measures) {
       throw new IllegalArgumentException(values.length + " measures, not " + measures);
+    }
+    if (over()) {
+      return;
     }
     long slot = slots.slot(at);
     if (slot != open) {
@@ -104,6 +110,7 @@ public final class Switchback {
     boolean next = pairs.isEmpty() || pair.number() > pairs.get(pairs.size() - 1).number();
     if (next && pairs.size() < MAX_PAIRS) {
       pairs.add(pair);
+      verdicts = null;
       for (int i = 0; i < measures; i++) {
         differences[i].add(pair.b()[i] - pair.a()[i]);
         ofA[i] += pair.a()[i];
@@ -116,8 +123,27 @@ public final class Switchback {
     return List.copyOf(pairs);
   }
 
-  public boolean full() {
-    return pairs.size() >= MAX_PAIRS;
+  /** Of every measure; they change only with a pair. */
+  public List<SwitchbackVerdict> verdicts() {
+    if (verdicts == null) {
+      verdicts = SwitchbackVerdict.of(this);
+    }
+    return verdicts;
+  }
+
+  /** Whether B is worse by some measure. */
+  public boolean harm() {
+    return verdicts().stream().anyMatch(SwitchbackVerdict::harm);
+  }
+
+  /** Whether it has ended by itself: at harm, or because it has enough pairs. */
+  public boolean over() {
+    return pairs.size() >= MAX_PAIRS || harm();
+  }
+
+  /** Who serves at a time: both in turn, A for good when it is over. */
+  public Arm serving(double at) {
+    return over() ? Arm.A : slots.arm(slots.slot(at));
   }
 
   /** The differences B less A of a measure. */

@@ -26,8 +26,8 @@ public record SwitchbackVerdict(
    */
   public static final double ALPHA = 0.05;
 
-  /** Of every measure. */
-  public static List<SwitchbackVerdict> of(Switchback experiment) {
+  /** Of every measure, see {@link Switchback#verdicts}. */
+  static List<SwitchbackVerdict> of(Switchback experiment) {
     int n = experiment.measures();
     return IntStream.range(0, n).mapToObj(i -> of(experiment, i, ALPHA / n)).toList();
   }

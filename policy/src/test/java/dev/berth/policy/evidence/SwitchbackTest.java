@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.evidence.Slots.Arm;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a switchback experiment makes of its readings. */
@@ -67,6 +68,30 @@ class SwitchbackTest {
     assertThat(switchback.pairs()).hasSize(10);
     play(22);
     assertThat(switchback.pairs()).hasSize(11);
+  }
+
+  @Test
+  void whoServesIsAskedOftenSoVerdictsAreReckonedOncePerPair() {
+    play(8);
+    List<SwitchbackVerdict> verdicts = switchback.verdicts();
+    switchback.serving(850);
+    switchback.measured(850, new double[] {1, 1});
+    assertThat(switchback.verdicts()).isSameAs(verdicts);
+    play(12);
+    assertThat(switchback.verdicts()).isNotSameAs(verdicts);
+  }
+
+  @Test
+  void atHarmAServesForGoodAndNothingMoreIsMeasured() {
+    play(20);
+    assertThat(switchback.serving(2_050)).isEqualTo(slots.arm(20));
+    assertThat(switchback.serving(2_150)).isEqualTo(slots.arm(21)).isNotEqualTo(slots.arm(20));
+    play(60);
+    assertThat(switchback.harm()).isTrue();
+    assertThat(List.of(switchback.serving(7_050), switchback.serving(7_150))).containsOnly(Arm.A);
+    int pairs = switchback.pairs().size();
+    play(80);
+    assertThat(switchback.pairs()).hasSize(pairs);
   }
 
   @Test

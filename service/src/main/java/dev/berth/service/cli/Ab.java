@@ -107,10 +107,19 @@ public final class Ab implements Runnable {
         });
   }
 
-  @Command(name = "stop", description = "End the experiment: what is configured serves again.")
+  @Command(
+      name = "stop",
+      description =
+          "End the experiment: what is configured serves again. Files of it that cannot be read are"
+              + " set aside.")
   int stop() {
     return in(
         (config, files) -> {
+          List<Path> damaged = files.setDamagedAside();
+          damaged.forEach(file -> out().println("could not be read, set aside: " + file));
+          if (!damaged.isEmpty() && files.plan().isEmpty()) {
+            return "no experiment runs, what is configured serves";
+          }
           Plan plan = plan(files);
           Plan stopped = plan.stopped() == null ? plan.stoppedAt(now()) : plan;
           files.plan(stopped);
@@ -175,7 +184,16 @@ public final class Ab implements Runnable {
 
   private int in(Work work) {
     return StateFolderCommand.run(
-        spec, file, (config, state) -> out().println(work.on(config, new ExperimentFiles(state))));
+        spec,
+        file,
+        (config, state) -> {
+          try {
+            out().println(work.on(config, new ExperimentFiles(state)));
+          } catch (ExperimentFiles.Damaged e) {
+            throw new IllegalArgumentException(
+                e.getMessage() + "; 'berth ab stop' sets it aside", e);
+          }
+        });
   }
 
   private PrintWriter out() {

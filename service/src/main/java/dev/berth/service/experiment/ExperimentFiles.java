@@ -3,12 +3,15 @@ package dev.berth.service.experiment;
 import dev.berth.policy.evidence.Switchback;
 import dev.berth.policy.evidence.SwitchbackMeasure;
 import dev.berth.policy.text.StrictJson;
+import dev.berth.policy.text.TextException;
 import dev.berth.service.registry.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,12 +30,25 @@ public final class ExperimentFiles {
    */
   private record Measured(double start, List<Switchback.Pair> pairs) {}
 
+  /** A file that cannot be read as what it should be; the message names it. */
+  public static final class Damaged extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private Damaged(TextException what) {
+      super(what.getMessage(), what);
+    }
+  }
+
   public ExperimentFiles(Path stateFolder) {
     plan = stateFolder.resolve("experiment.json");
     pairs = stateFolder.resolve("experiment-pairs.json");
   }
 
-  /** The newest experiment; empty when there never was one. */
+  /**
+   * The newest experiment; empty when there never was one.
+   *
+   * @throws Damaged when it cannot be known
+   */
   public Optional<Plan> plan() {
     return read(plan, Plan.class);
   }
@@ -42,13 +58,44 @@ public final class ExperimentFiles {
     write(plan, wanted);
   }
 
-  /** What an experiment has measured so far. */
+  /**
+   * What an experiment has measured so far.
+   *
+   * @throws Damaged when it cannot be known
+   */
   public Switchback measured(Plan of) {
     Switchback experiment = new Switchback(of.slots(), SwitchbackMeasure.values().length);
     read(pairs, Measured.class)
         .filter(m -> m.start() == of.start())
         .ifPresent(m -> m.pairs().forEach(experiment::add));
     return experiment;
+  }
+
+  /**
+   * Takes away what cannot be read, such as a file cut short or of another release, so that the
+   * next experiment can begin.
+   *
+   * @return where it lies now
+   */
+  public List<Path> setDamagedAside() {
+    List<Path> aside = new ArrayList<>();
+    setAside(plan, Plan.class).ifPresent(aside::add);
+    setAside(pairs, Measured.class).ifPresent(aside::add);
+    return aside;
+  }
+
+  private static Optional<Path> setAside(Path file, Class<?> type) {
+    try {
+      read(file, type);
+      return Optional.empty();
+    } catch (Damaged e) {
+      Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+      try {
+        return Optional.of(Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING));
+      } catch (IOException stays) {
+        throw new UncheckedIOException("cannot move " + file + " to " + aside, stays);
+      }
+    }
   }
 
   void measured(Plan of, Switchback experiment) {
@@ -60,6 +107,8 @@ public final class ExperimentFiles {
       return Optional.of(StrictJson.read(Files.readAllBytes(file), type, file.toString()));
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (TextException e) {
+      throw new Damaged(e);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }

@@ -17,17 +17,6 @@ public final class ExperimentReport {
 
   private ExperimentReport() {}
 
-  /** Whether B is worse by some measure: then A serves for good. */
-  static boolean harm(Switchback measured) {
-    return SwitchbackVerdict.of(measured).stream().anyMatch(SwitchbackVerdict::harm);
-  }
-
-  /** Who serves at a time of an experiment that nobody has ended. */
-  static Arm arm(Plan plan, Switchback measured, double now) {
-    boolean over = harm(measured) || measured.full();
-    return over ? Arm.A : plan.slots().arm(plan.slots().slot(now));
-  }
-
   /** One line: what runs, and who serves. */
   public static String status(Plan plan, Switchback measured, double now) {
     String what =
@@ -42,13 +31,13 @@ public final class ExperimentReport {
     if (stopped != null) {
       return what + "stopped at " + at(stopped) + ", what is configured serves";
     }
-    if (harm(measured)) {
+    if (measured.harm()) {
       return what + "ended because B does harm; A serves until 'berth ab stop'";
     }
-    if (measured.full()) {
+    if (measured.over()) {
       return what + "ended, for that is enough; A serves until 'berth ab stop'";
     }
-    Arm arm = arm(plan, measured, now);
+    Arm arm = measured.serving(now);
     double until = plan.start() + (plan.slots().slot(now) + 1) * plan.slotSeconds();
     return what + arm + " (" + plan.name(arm) + ") serves until " + at(until);
   }
@@ -56,7 +45,7 @@ public final class ExperimentReport {
   /** A line for each measure, and what to make of them. */
   public static List<String> lines(Plan plan, Switchback measured) {
     List<String> lines = new ArrayList<>();
-    List<SwitchbackVerdict> verdicts = SwitchbackVerdict.of(measured);
+    List<SwitchbackVerdict> verdicts = measured.verdicts();
     for (SwitchbackMeasure measure : SwitchbackMeasure.values()) {
       SwitchbackVerdict verdict = verdicts.get(measure.ordinal());
       lines.add(

@@ -6,8 +6,6 @@ import dev.berth.service.scoring.Serving;
 import dev.berth.service.task.Tasks;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,13 +27,18 @@ public final class Experiments {
   private final Arms arms;
   private final Consumer<Serving> sink;
   private final DoubleSupplier clock;
-  private final Map<Arm, Serving> serving = new EnumMap<>(Arm.class);
   private Serving configured;
   private @Nullable Serving given;
   private @Nullable Plan plan;
-  private @Nullable Switchback measured;
+  private @Nullable Running running;
   private volatile @Nullable String healthProblem;
   private volatile @Nullable String unsaved;
+
+  private record Running(Plan plan, Switchback measured, Serving a, Serving b) {
+    Serving serving(double now) {
+      return measured.serving(now) == Arm.A ? a : b;
+    }
+  }
 
   /**
    * @param configured what serves without an experiment
@@ -78,7 +81,7 @@ public final class Experiments {
       if (healthProblem == null) {
         log.error("the experiment in the state folder cannot be used", e);
       }
-      serving.clear();
+      running = null;
       plan = null;
       healthProblem =
           "no experiment runs, what is configured serves: %s ('berth ab stop' ends it)"
@@ -88,16 +91,16 @@ public final class Experiments {
   }
 
   private void take(@Nullable Plan wanted) {
-    serving.clear();
+    running = null;
     plan = wanted;
     if (wanted == null) {
       return;
     }
     if (wanted.stopped() == null) {
-      serving.put(Arm.A, arms.serving(wanted.a()));
-      serving.put(Arm.B, arms.serving(wanted.b()));
+      Serving a = arms.serving(wanted.a());
+      Serving b = arms.serving(wanted.b());
+      running = new Running(wanted, files.measured(wanted), a, b);
     }
-    measured = files.measured(wanted);
     log.info(
         "experiment of {} (A) with {} (B): {}",
         wanted.a(),
@@ -106,31 +109,33 @@ public final class Experiments {
   }
 
   private void serve() {
-    Serving next = configured;
-    if (plan != null && measured != null && !serving.isEmpty()) {
-      Arm arm = ExperimentReport.arm(plan, measured, clock.getAsDouble());
-      next = serving.getOrDefault(arm, configured);
-    }
+    Serving next = running == null ? configured : running.serving(clock.getAsDouble());
     if (next != given) {
       given = next;
       sink.accept(next);
     }
   }
 
+  /** Whether readings of the measures are wanted. */
+  public synchronized boolean running() {
+    return running != null;
+  }
+
   /** Takes in a reading of the measures, {@code [measures]}. */
   public synchronized void measured(double[] reading) {
-    if (plan == null || measured == null || serving.isEmpty()) {
+    if (running == null) {
       return;
     }
+    Switchback measured = running.measured();
     int before = measured.pairs().size();
-    boolean over = ExperimentReport.harm(measured);
-    if (!over) {
-      measured.measured(clock.getAsDouble(), reading);
-    }
+    measured.measured(clock.getAsDouble(), reading);
     if (measured.pairs().size() > before) {
-      save(plan, measured);
-      if (ExperimentReport.harm(measured)) {
-        log.warn("experiment stopped, {} does harm and {} serves from now on", plan.b(), plan.a());
+      save(running.plan(), measured);
+      if (measured.harm()) {
+        log.warn(
+            "experiment stopped, {} does harm and {} serves from now on",
+            running.plan().b(),
+            running.plan().a());
       }
     }
   }

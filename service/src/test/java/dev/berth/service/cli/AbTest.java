@@ -79,6 +79,26 @@ final class AbTest {
   }
 
   @Test
+  void anExperimentWhoseFilesAreDamagedIsStoppedAndTheNextBegins() throws IOException {
+    Path state = folder.resolve("state");
+    ab("start", "--b", "dqn");
+    Path plan = state.resolve("experiment.json");
+    Path pairs = state.resolve("experiment-pairs.json");
+    Files.writeString(pairs, "{\"start\":");
+    assertThat(ab("stop")).isZero();
+    assertThat(out.toString()).contains("set aside: " + pairs, "stopped at");
+
+    Files.writeString(plan, Files.readString(plan).substring(0, 20));
+    assertThat(ab("report")).isEqualTo(1);
+    assertThat(err.toString()).contains(plan.toString(), "'berth ab stop' sets it aside");
+    assertThat(ab("stop")).isZero();
+    assertThat(out.toString())
+        .contains("set aside: " + plan, "no experiment runs, what is configured serves");
+    assertThat(state.resolve("experiment.json.damaged")).content().hasSize(20);
+    assertThat(ab("start", "--b", "dqn")).isZero();
+  }
+
+  @Test
   void withoutOneItSaysHowToBegin() {
     assertThat(ab("report")).isEqualTo(1);
     assertThat(err.toString()).contains("no experiment yet", "berth ab start");

@@ -8,6 +8,7 @@ import dev.berth.service.scoring.Serving;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +133,24 @@ class ExperimentsTest {
     experiments.look();
     assertThat(experiments.healthProblem()).isEmpty();
     assertThat(name()).isNotEqualTo("least-allocated");
+  }
+
+  @Test
+  void damagedFilesLeaveWhatIsConfiguredServingUntilTheyAreSetAside() throws IOException {
+    files.plan(plan);
+    play(3, 0);
+    for (String file : List.of("experiment.json", "experiment-pairs.json")) {
+      Files.writeString(folder.resolve(file), "{");
+      restart();
+      assertThat(name()).isEqualTo("least-allocated");
+      assertThat(experiments.healthProblem().orElseThrow()).contains(file, "berth ab stop");
+      assertThat(files.setDamagedAside()).containsExactly(folder.resolve(file + ".damaged"));
+      experiments.look();
+      assertThat(experiments.healthProblem()).isEmpty();
+      files.plan(plan);
+    }
+    experiments.look();
+    assertThat(experiments.running()).isTrue();
   }
 
   @Test

@@ -27,7 +27,6 @@ public final class SwitchbackRun {
   private static final int MEASURES = 2;
 
   private final Switchback experiment;
-  private boolean harm;
   private boolean gain;
 
   private SwitchbackRun(Slots slots) {
@@ -74,22 +73,13 @@ public final class SwitchbackRun {
   }
 
   private void measured(double at, double[] reading) {
-    int before = experiment.pairs().size();
-    if (!harm) {
-      experiment.measured(at, reading);
-    }
-    if (experiment.pairs().size() > before) {
-      for (SwitchbackVerdict verdict : SwitchbackVerdict.of(experiment)) {
-        harm |= verdict.harm();
-        gain |= verdict.gain();
-      }
-    }
+    experiment.measured(at, reading);
+    gain |= experiment.verdicts().stream().anyMatch(SwitchbackVerdict::gain);
   }
 
   private Outcome outcome() {
-    SwitchbackVerdict spread =
-        SwitchbackVerdict.of(experiment).get(SwitchbackMeasure.SPREAD.ordinal());
-    return new Outcome(harm, gain, experiment.pairs().size(), spread);
+    SwitchbackVerdict spread = experiment.verdicts().get(SwitchbackMeasure.SPREAD.ordinal());
+    return new Outcome(experiment.harm(), gain, experiment.pairs().size(), spread);
   }
 
   private record InTurn(Policy a, Policy b, SwitchbackRun run) implements Policy {
@@ -100,9 +90,7 @@ public final class SwitchbackRun {
 
     @Override
     public void score(Decision decision, double[] preferences) {
-      Slots slots = run.experiment.slots();
-      boolean serveA = run.harm || slots.arm(slots.slot(decision.now())) == Arm.A;
-      (serveA ? a : b).score(decision, preferences);
+      (run.experiment.serving(decision.now()) == Arm.A ? a : b).score(decision, preferences);
     }
 
     @Override
