@@ -49,6 +49,7 @@ type process struct {
 	logs      rateLimited
 	shadows   chan struct{}
 	questions flowcontrol.PassiveRateLimiter // pods of a burst that the service is asked about
+	rankable  flowcontrol.PassiveRateLimiter // rankings
 	watched   flowcontrol.PassiveRateLimiter // pods of shadow mode that the service is asked about
 	spare     sync.Pool                      // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
 	others    others
@@ -83,6 +84,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
 		questions: inBursts(args.QuestionsPerSecond),
+		rankable:  flowcontrol.NewTokenBucketPassiveRateLimiter(rankingsPerSecond, rankingsPerSecond),
 		watched:   inBursts(args.ShadowQuestionsPerSecond),
 		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},
 		podEvents: flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.PodEventsPerSecond), int(args.PodEventsPerSecond)),

@@ -26,8 +26,8 @@ const (
 	// rankingRetry is how long a service that has no ranking is left alone.
 	rankingRetry   = 5 * time.Second
 	rankingTimeout = time.Second
-	// rankingsKept bounds the memory: 5,000 nodes take 80 kB each.
-	rankingsKept = 32
+	// rankingsKept bounds the memory, at 5,000 nodes some 200 kB each; rankingsPerSecond what a burst of many classes costs.
+	rankingsKept, rankingsPerSecond = 32, 8
 )
 
 // podClass is all that a score depends on of a pod without cards.
@@ -61,7 +61,10 @@ type rankingAnswer struct{ preferences, drops []float64 }
 type rankings map[podClass]*classRankings
 
 // classRankings are the one that pods are placed by and the one that takes its place when it is answered.
-type classRankings struct{ current, next *ranking }
+type classRankings struct {
+	current, next *ranking
+	seen          time.Time // a pod of the class in a burst
+}
 
 // holds says that pods may be placed by the ranking.
 func (r *ranking) holds(setting *mode.Mode, rows *rowTable, now time.Time) bool {
@@ -121,7 +124,8 @@ func (rs rankings) reserved(node string, p podView) {
 }
 
 // ranked answers from a ranking of all nodes where one holds, and asks for a new one when it is time. Nil where the service is
-// to be asked about this pod: while there is no burst, and until the first ranking of one is there.
+// to be asked about this pod: while there is no burst, about the first two pods of its class, until the ranking is there, and
+// where the classes are too many.
 func (b *Berth) ranked(setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) []int8 {
 	if p.gpu.count > 0 || len(nodes) < rankedFrom || b.questions.TryAccept() {
 		return nil
@@ -140,7 +144,9 @@ func (b *Berth) ranked(setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.N
 	if of.next != nil && of.next.take() {
 		of.current, of.next = of.next, nil
 	}
-	if of.next == nil && of.current.due(setting, rows, now) {
+	again := now.Sub(of.seen) < rankingAge
+	of.seen = now
+	if again && of.next == nil && of.current.due(setting, rows, now) && b.rankable.TryAccept() {
 		of.next = b.askForRanking(setting, p, pod, now)
 	}
 	if !of.current.holds(setting, rows, now) {

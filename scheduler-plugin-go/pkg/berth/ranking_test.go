@@ -127,12 +127,20 @@ func (b *burst) answered() {
 	})
 }
 
-func TestABurstOfAlikePodsIsPlacedByARankingLessWhatItsPodsTake(t *testing.T) {
-	b := newBurst(t, 100)
-	if by, _ := b.place("first", "n099"); by != byService {
-		t.Fatalf("the first pod of a burst is decided by %s, want %s", by, byService)
+// begin places the two pods that a class is known by as one of a burst, the second on a node, and waits for the ranking.
+func (b *burst) begin(node string) {
+	b.t.Helper()
+	for pod, to := range []string{"n000", node} {
+		if by, _ := b.place(fmt.Sprint("begin", pod), to); by != byService {
+			b.t.Fatalf("pod %d of a burst is decided by %s, want %s", pod, by, byService)
+		}
 	}
 	b.answered()
+}
+
+func TestABurstOfAlikePodsIsPlacedByARankingLessWhatItsPodsTake(t *testing.T) {
+	b := newBurst(t, 100)
+	b.begin("n099")
 	by, scored := b.place("second", "n098")
 	if by != byRanking {
 		t.Fatalf("decided by %s, want %s", by, byRanking)
@@ -148,8 +156,7 @@ func TestABurstOfAlikePodsIsPlacedByARankingLessWhatItsPodsTake(t *testing.T) {
 
 func TestARankingHoldsForAMomentAndAPartOfTheClusterOnly(t *testing.T) {
 	b := newBurst(t, 100)
-	b.place("first", "n001")
-	b.answered()
+	b.begin("n001")
 	for i := range 10 {
 		if by, _ := b.place(fmt.Sprint("pod", i), fmt.Sprintf("n%03d", 10+i)); by != byRanking {
 			t.Fatalf("pod %d is decided by %s", i, by)
@@ -168,10 +175,24 @@ func TestARankingHoldsForAMomentAndAPartOfTheClusterOnly(t *testing.T) {
 	}
 }
 
+func TestPodsOfManyClassesAreAskedAboutOneByOne(t *testing.T) {
+	b := newBurst(t, 100)
+	for i := range 40 {
+		pod, state, priority := testPod(fmt.Sprint("pod", i)), framework.NewCycleState(), int32(i)
+		pod.Spec.Priority = &priority
+		b.PreScore(context.Background(), state, pod, b.nodes)
+		if by := decisionOf(state).by; by != byService {
+			t.Errorf("pod %d is decided by %s", i, by)
+		}
+	}
+	if asked := b.service.ranked.Load(); asked != 0 {
+		t.Errorf("asked for %d rankings for pods that have no like", asked)
+	}
+}
+
 func TestOnlyPodsOfOneClassShareARanking(t *testing.T) {
 	b := newBurst(t, 100)
-	b.place("first", "n001")
-	b.answered()
+	b.begin("n001")
 	other := testPod("other")
 	priority := int32(7)
 	other.Spec.Priority = &priority
