@@ -59,8 +59,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
 	}
 
-	if scores := b.ranked(setting, p, pod, nodes); scores != nil {
-		d.by, d.rows, d.scores = byRanking, b.rows, scores
+	if b.ranked(d, setting, p, pod, nodes) {
 		return nil
 	}
 

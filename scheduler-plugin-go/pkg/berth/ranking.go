@@ -3,6 +3,7 @@ package berth
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -50,9 +51,8 @@ type ranking struct {
 	nodes       []int32 // rows, in the order of the question
 	since       map[int32]float64
 	answer      chan rankingAnswer
-	preferences []float64 // by row, NaN where nothing is known; nil until the answer is there
+	preferences []float64 // by row, NaN where nothing is known; nil without a usable answer
 	drops       []float64
-	failed      bool
 }
 
 type rankingAnswer struct{ preferences, drops []float64 }
@@ -72,9 +72,9 @@ func (r *ranking) holds(setting *mode.Mode, rows *rowTable, now time.Time) bool 
 		now.Sub(r.asked) < rankingAge && float64(len(r.since)) <= rankingShare*float64(len(r.nodes))
 }
 
-// due says that it is time for another one.
+// due says that it is time for another one than this, which is answered or nil.
 func (r *ranking) due(setting *mode.Mode, rows *rowTable, now time.Time) bool {
-	if r != nil && r.failed && now.Sub(r.asked) < rankingRetry {
+	if r != nil && r.preferences == nil && now.Sub(r.asked) < rankingRetry {
 		return false
 	}
 	return !r.holds(setting, rows, now) || now.Sub(r.asked) >= rankingFresh
@@ -84,8 +84,7 @@ func (r *ranking) due(setting *mode.Mode, rows *rowTable, now time.Time) bool {
 func (r *ranking) take() bool {
 	select {
 	case a := <-r.answer:
-		r.failed = a.preferences == nil
-		if r.failed {
+		if a.preferences == nil {
 			return true
 		}
 		r.preferences, r.drops = make([]float64, len(r.rows.rows)), make([]float64, len(r.rows.rows))
@@ -123,12 +122,12 @@ func (rs rankings) reserved(node string, p podView) {
 	}
 }
 
-// ranked answers from a ranking of all nodes where one holds, and asks for a new one when it is time. Nil where the service is
+// ranked decides by a ranking of all nodes where one holds, and asks for a new one when it is time. False where the service is
 // to be asked about this pod: while there is no burst, about the first two pods of its class, until the ranking is there, and
 // where the classes are too many.
-func (b *Berth) ranked(setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) []int8 {
+func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) bool {
 	if p.gpu.count > 0 || len(nodes) < rankedFrom || b.questions.TryAccept() {
-		return nil
+		return false
 	}
 	now := b.clock.Now()
 	class := classOf(p)
@@ -150,21 +149,18 @@ func (b *Berth) ranked(setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.N
 		of.next = b.askForRanking(setting, p, pod, now)
 	}
 	if !of.current.holds(setting, rows, now) {
-		return nil
+		return false
 	}
 	b.candidates = rows.candidates(nodes, &b.args, b.candidates[:0])
 	b.preferences = sized(b.preferences, len(b.candidates))
 	for i, row := range b.candidates {
 		b.preferences[i] = of.current.preference(row)
 	}
-	scores := make([]int8, len(rows.rows))
-	for i := range scores {
-		scores[i] = unscored
-	}
+	d.by, d.rows, d.scores = byRanking, rows, slices.Repeat([]int8{unscored}, len(rows.rows))
 	for i, score := range scale(b.preferences) {
-		scores[b.candidates[i]] = score
+		d.scores[b.candidates[i]] = score
 	}
-	return scores
+	return true
 }
 
 // scale maps preferences to 0..100 as the service does (PreferenceScale; api/examples/scale.json has cases for both).
@@ -178,10 +174,7 @@ func scale(preferences []float64) []int8 {
 	}
 	threshold := most - ties*max(1, math.Abs(most))
 	if !(least < threshold) || !finite(most-least) {
-		for i := range scores {
-			scores[i] = int8(neutralScore)
-		}
-		return scores
+		return slices.Repeat([]int8{int8(neutralScore)}, len(preferences))
 	}
 	factor, sum, known := 100/(most-least), 0, 0
 	for i, p := range preferences {
@@ -218,7 +211,7 @@ func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now ti
 	}
 	e := b.spare.Get().(*requestEncoder)
 	columns := b.columnsInto(&e.columns, pod, p.gpu, all)
-	r.rows, r.nodes = b.rows, append([]int32(nil), columns.rows...)
+	r.rows, r.nodes = b.rows, slices.Clone(columns.rows)
 	var told uint64
 	e.more, told = b.news.Append(setting.AppendClip(e.more[:0]), now)
 	id := b.nextDecision(pod)
@@ -236,6 +229,7 @@ func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now ti
 		}
 		rankingsTaken.Inc()
 		b.news.Told(told)
+		b.outcomes.NoteInstance(reply.Instance)
 		r.answer <- rankingAnswer{reply.Preferences, reply.Drops}
 	}()
 	return r

@@ -147,16 +147,8 @@ func (c *Client) score(ctx context.Context, form string, body []byte, decision s
 // Rank asks what pods such as the question's would get on all its nodes. A failure means no more than that there is no ranking:
 // it neither opens the breaker nor counts as a call that failed.
 func (c *Client) Rank(ctx context.Context, body []byte, decision string, nodes int) (*Ranking, error) {
-	connections, err := c.trusted()
-	if err != nil {
-		return nil, err
-	}
 	var r Ranking
-	err = c.exchange(ctx, connections, "/v1/rank", columnsType, body, r.unmarshal)
-	if err == nil {
-		err = r.check(decision, nodes)
-	}
-	if err != nil {
+	if err := c.checked(ctx, "/v1/rank", columnsType, body, r.unmarshal, func() error { return r.check(decision, nodes) }); err != nil {
 		return nil, err
 	}
 	return &r, nil
@@ -176,9 +168,18 @@ func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string
 // reader takes a reply's form and its text.
 type reader func(form string, text []byte) error
 
-// call keeps the connection only if what came over it was right. Otherwise whoever is at its other end may not be the
-// service (any more): the next call finds the way anew, and no token follows the old one.
+// call is checked, and tells what it says of the service's health.
 func (c *Client) call(ctx context.Context, path, form string, body []byte, read reader, check func() error) error {
+	err := c.checked(ctx, path, form, body, read, check)
+	if !errors.Is(err, context.Canceled) { // the caller's own doing says nothing about the service
+		c.health.note(c.Address(), err)
+	}
+	return err
+}
+
+// checked keeps the connection only if what came over it was right. Otherwise whoever is at its other end may not be the
+// service (any more): the next call finds the way anew, and no token follows the old one.
+func (c *Client) checked(ctx context.Context, path, form string, body []byte, read reader, check func() error) error {
 	connections, err := c.trusted()
 	if err == nil {
 		err = c.exchange(ctx, connections, path, form, body, read)
@@ -188,9 +189,6 @@ func (c *Client) call(ctx context.Context, path, form string, body []byte, read 
 	}
 	if err != nil {
 		c.renew(connections)
-	}
-	if !errors.Is(err, context.Canceled) { // the caller's own doing says nothing about the service
-		c.health.note(c.Address(), err)
 	}
 	return err
 }

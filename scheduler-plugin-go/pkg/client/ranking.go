@@ -2,7 +2,6 @@ package client
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"math"
 )
@@ -12,25 +11,22 @@ const rankingType = "application/vnd.berth.ranking"
 // Ranking is the service's answer to a question about all nodes; entry i of every slice is node i of the question.
 type Ranking struct {
 	Decision string `json:"decision"`
+	Instance string `json:"instance"`
 	// Preferences are greater where a pod runs better, NaN where nothing is known.
 	Preferences []float64 `json:"-"`
 	// Drops are what one more such pod takes from its node's preference.
 	Drops []float64 `json:"-"`
 }
 
-// unmarshal reads the length of the JSON part, this, and two columns of doubles.
+// unmarshal reads two columns of doubles behind the JSON part.
 func (r *Ranking) unmarshal(form string, text []byte) error {
 	if form != rankingType {
 		return errors.New("the reply is no ranking but " + form)
 	}
-	if len(text) < 4 || uint64(binary.LittleEndian.Uint32(text)) > uint64(len(text)-4) {
-		return errors.New("the reply is shorter than it says")
-	}
-	head := binary.LittleEndian.Uint32(text)
-	if err := json.Unmarshal(text[4:4+head], r); err != nil {
+	columns, err := unmarshalHead(text, r)
+	if err != nil {
 		return err
 	}
-	columns := text[4+head:]
 	if len(columns)%16 != 0 {
 		return errors.New("the reply ends within a column")
 	}

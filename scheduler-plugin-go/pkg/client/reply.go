@@ -44,17 +44,22 @@ func (r *Reply) unmarshal(form string, text []byte) error {
 	if form != scoresType {
 		return json.Unmarshal(text, r)
 	}
-	if len(text) < 4 || uint64(binary.LittleEndian.Uint32(text)) > uint64(len(text)-4) {
-		return errors.New("the reply is shorter than it says")
-	}
-	head := binary.LittleEndian.Uint32(text)
-	if err := json.Unmarshal(text[4:4+head], r); err != nil {
+	scores, err := unmarshalHead(text, r)
+	if err != nil {
 		return err
 	}
-	scores := text[4+head:]
 	r.Scores = make([]int64, len(scores))
 	for i, score := range scores {
 		r.Scores[i] = int64(score)
 	}
 	return nil
+}
+
+// unmarshalHead reads what every binary reply begins with, the length of its JSON part and this, and returns what is behind.
+func unmarshalHead(text []byte, into any) (rest []byte, err error) {
+	if len(text) < 4 || uint64(binary.LittleEndian.Uint32(text)) > uint64(len(text)-4) {
+		return nil, errors.New("the reply is shorter than it says")
+	}
+	head := binary.LittleEndian.Uint32(text)
+	return text[4+head:], json.Unmarshal(text[4:4+head], into)
 }

@@ -1,7 +1,6 @@
 package dev.berth.service.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.service.scoring.NodeRanking;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,15 +11,13 @@ import java.util.Map;
  * and the drops as doubles, little-endian as the question's columns.
  */
 final class RankingWriter {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private RankingWriter() {}
 
   static byte[] write(NodeRanking ranking) {
     byte[] head;
     try {
       head =
-          MAPPER.writeValueAsBytes(
+          Json.COMPACT.writeValueAsBytes(
               Map.of("decision", ranking.decision(), "instance", ranking.instance()));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);

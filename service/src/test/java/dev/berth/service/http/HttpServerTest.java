@@ -99,17 +99,7 @@ class HttpServerTest {
 
   @Test
   void aBinaryQuestionIsAnsweredByAByteAScore() throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri("/v1/score"))
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/vnd.berth.columns")
-            .POST(BodyPublishers.ofFile(EXAMPLES.resolve("score-request.columns")))
-            .build();
-    HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
-    assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().firstValue("Content-Type"))
-        .hasValue("application/vnd.berth.scores");
-    ByteBuffer body = ByteBuffer.wrap(response.body()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer body = askInColumns("/v1/score", "application/vnd.berth.scores");
     byte[] text = new byte[body.getInt()];
     body.get(text);
     JsonNode reply = JSON.readTree(text);
@@ -121,19 +111,23 @@ class HttpServerTest {
     assertThat(body.get()).isBetween((byte) 0, (byte) 100);
   }
 
-  @Test
-  void aRankingIsTwoColumnsOfDoubles() throws Exception {
+  /** The reply to the example of a binary question, in the form it must have. */
+  private ByteBuffer askInColumns(String path, String form) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(uri("/v1/rank"))
+        HttpRequest.newBuilder(uri(path))
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/vnd.berth.columns")
             .POST(BodyPublishers.ofFile(EXAMPLES.resolve("score-request.columns")))
             .build();
     HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
     assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().firstValue("Content-Type"))
-        .hasValue("application/vnd.berth.ranking");
-    ByteBuffer body = ByteBuffer.wrap(response.body()).order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue(form);
+    return ByteBuffer.wrap(response.body()).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Test
+  void aRankingIsTwoColumnsOfDoubles() throws Exception {
+    ByteBuffer body = askInColumns("/v1/rank", "application/vnd.berth.ranking");
     byte[] text = new byte[body.getInt()];
     body.get(text);
     JsonNode reply = JSON.readTree(text);
