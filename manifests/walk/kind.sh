@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/kind.md from the first command to the last, and the switch off and on again of docs/install.md.
+# docs/kind.md from the first command to the last, and both ways to switch off, and on again, of docs/install.md.
 . "$(dirname "$0")/lib.sh" test-kind
 . "$(dirname "$0")/cluster.sh"
 
@@ -20,15 +20,23 @@ within 60 more "$by_service" 0
 within 60 no_target_down
 say "placed by the service's scores: $(ask "$by_service")"
 
-stepped_aside=$(ask "$by_others")
+# placed_by_others N WHAT: scaled to N, nginx is placed without the service.
+placed_by_others() {
+  local before
+  before=$(ask "$by_others")
+  place "$1"
+  within 60 more "$by_others" "$before"
+  say "$2: placed by others $(ask "$by_others")"
+}
 run docs/install.md '## The switch off' 1
-within 60 eval '! kubectl -n berth-system get pod berth-service-0 2> /dev/null'
-place 10
-within 60 more "$by_others" "$stepped_aside"
-say "off: placed by others $(ask "$by_others")"
+placed_by_others 8 "off by the ConfigMap"
+kubectl -n berth-system delete configmap berth-mode
 run docs/install.md '## The switch off' 2
+within 60 eval '! kubectl -n berth-system get pod berth-service-0 2> /dev/null'
+placed_by_others 12 "off without the service"
+run docs/install.md '## The switch off' 3
 placed=$(ask "$by_service")
-place 16
+place 18
 within 60 more "$by_service" "$placed"
 say "on again: placed by the service's scores: $(ask "$by_service")"
 echo "1 passed, 0 failed"
