@@ -9,6 +9,7 @@ import dev.berth.service.cli.Mode;
 import dev.berth.service.cli.Models;
 import dev.berth.service.cli.Replay;
 import dev.berth.service.cli.Serve;
+import dev.berth.service.cli.WeeklyReport;
 import dev.berth.service.cli.WhatIf;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
@@ -38,6 +39,7 @@ import picocli.CommandLine.ScopeType;
       Doctor.class,
       Explain.class,
       WhatIf.class,
+      WeeklyReport.class,
       Replay.class,
       SimulateCommand.class,
       LeaderboardCommand.class,
@@ -71,7 +73,7 @@ public final class Workbench {
   }
 
   /** The whole command line; also how one command runs another, as a sweep does. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return CommandErrors.explained(new CommandLine(new Workbench()), Workbench::kubernetes);
   }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class RealControlPlaneTest {
+class RealControlPlaneTest implements OperatorCommands {
   private static final String SETTINGS =
       """
       state: set by --state
@@ -152,7 +152,7 @@ class RealControlPlaneTest {
   }
 
   @Test
-  @Order(4)
+  @Order(12)
   void killingTheServiceInMidWorkloadLeavesNoPodPendingAndDecisionsResumeWithTheLastModel()
       throws Exception {
     long modelBefore = modelVersion();
@@ -182,19 +182,20 @@ class RealControlPlaneTest {
   }
 
   @Test
-  @Order(5)
+  @Order(13)
   void withPrometheusDownPodsAreStillBoundByTheServicesScores() throws Exception {
     cluster.quietly("stop", "prometheus");
     double serviceBefore = placements("service");
     assertThat(play(2, 5)).isEqualTo(10);
     assertThat(placements("service")).isEqualTo(serviceBefore + 10);
     await("the service to say so", () -> get(url("service") + "/readyz").contains("no connection"));
+    theDoctorNames("prometheus");
     cluster.quietly("start", "prometheus");
     await("it to recover", () -> !get(url("service") + "/readyz").contains("no connection"));
   }
 
   @Test
-  @Order(6)
+  @Order(14)
   void theClusterGoesOnAfterAStopAndAStart() throws Exception {
     int bound = boundPods();
     plane.down();
@@ -206,7 +207,7 @@ class RealControlPlaneTest {
   }
 
   @Test
-  @Order(7)
+  @Order(15)
   void cleaningEmptiesTheWorkloadsAndNothingElse() throws Exception {
     assertThat(Cleaner.workloadNamespaces(client())).containsExactly(Options.NAMESPACE);
     Cleaner.empty(client(), Options.NAMESPACE, Duration.ofSeconds(60));
@@ -217,7 +218,13 @@ class RealControlPlaneTest {
         () -> !get(url("usage-exporter") + "/kube-state-metrics").contains("kube_pod_info{"));
   }
 
-  private int play(int count, int replicas) throws InterruptedException {
+  @Override
+  public TestControlPlane plane() {
+    return plane;
+  }
+
+  @Override
+  public int play(int count, int replicas) throws InterruptedException {
     return play(count, replicas, Duration.ZERO);
   }
 

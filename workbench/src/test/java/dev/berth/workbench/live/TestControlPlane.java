@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
@@ -54,7 +55,7 @@ public final class TestControlPlane implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(interrupted);
     try {
       cluster.quietly("up");
-      cluster.quietly("start", "service");
+      cluster.quietly(Map.of("BERTH_RECORDING_FILE", recording().toString()), "start", "service");
       cluster.quietly("restart-scheduler", "--with", "berth");
       client = Kube.connect(cluster.status().kubeconfig());
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -91,6 +92,11 @@ public final class TestControlPlane implements AutoCloseable {
   /** Where the cluster keeps everything. */
   public Path folder() {
     return folder.resolve("state");
+  }
+
+  /** What the service was asked and told since its first start, until it is killed or stopped. */
+  public Path recording() {
+    return folder().resolve("service.recording");
   }
 
   /** A program that {@code make tools} built. */

@@ -1,0 +1,16 @@
+package dev.berth.workbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.service.cli.Berth;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class WorkbenchTest {
+
+  @Test
+  void aCheckoutHasEveryCommandOfTheProduct() {
+    assertThat(Workbench.commandLine().getSubcommands().keySet())
+        .containsAll(new CommandLine(new Berth()).getSubcommands().keySet());
+  }
+}
