@@ -18,6 +18,10 @@ import java.util.stream.Collectors;
  */
 final class Explanation {
   private static final int MOVED = 3;
+
+  /** What would be printed as zero. */
+  private static final double NOTHING = 0.5e-6;
+
   private static final List<String> TERMS = List.of("balance", "overload", "hedge", "memory");
 
   private final JsonNode decision;
@@ -258,11 +262,12 @@ final class Explanation {
     }
     String most =
         moved.entrySet().stream()
+            .filter(e -> Math.abs(e.getValue()) > NOTHING)
             .sorted(Comparator.comparingDouble(e -> -Math.abs(e.getValue())))
             .limit(MOVED)
             .map(e -> e.getKey() + " " + thousandths(e.getValue()))
             .collect(Collectors.joining(", "));
-    return "; what moved it most: " + most;
+    return most.isEmpty() ? "" : "; what moved it most: " + most;
   }
 
   private String samples() {

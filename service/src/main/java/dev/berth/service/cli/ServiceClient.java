@@ -26,8 +26,8 @@ final class ServiceClient {
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8765",
       description =
-          "The service's reading port (default: ${DEFAULT-VALUE}); in a cluster 'kubectl -n berth"
-              + " port-forward svc/berth 8765' brings it there.")
+          "The service's reading port (default: ${DEFAULT-VALUE}); in a cluster 'kubectl -n"
+              + " berth-system port-forward service/berth-service 8765' brings it there.")
   private URI url = URI.create("http://127.0.0.1:8765");
 
   @Option(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,16 @@ class ExplanationTest {
     assertThat(said(decision))
         .contains("without Berth: the same node, among 3 alike (other plugins' sum 188)");
     assertThat(said(decision.putNull("without"))).doesNotContain("without Berth");
+  }
+
+  @Test
+  void whereTheCorrectionIsZeroNothingMovedIt() throws IOException {
+    ObjectNode decision = example();
+    ((ObjectNode) decision.path("moved")).putArray("by").addArray().add(1e-9);
+    ((ArrayNode) decision.path("moved").path("by")).addArray().add(0);
+    assertThat(said(decision))
+        .contains("the learned correction did not change who is first\n")
+        .doesNotContain("what moved it most");
   }
 
   private static String said(JsonNode decision) {

@@ -154,6 +154,17 @@ class ExperimentsTest {
   }
 
   @Test
+  void aPlanDamagedWhileItRunsLeavesWhatIsConfiguredServing() throws IOException {
+    files.plan(plan);
+    experiments.look();
+    assertThat(name()).isNotEqualTo("least-allocated");
+    Files.writeString(folder.resolve("experiment.json"), "{");
+    experiments.look();
+    assertThat(name()).isEqualTo("least-allocated");
+    assertThat(experiments.running()).isFalse();
+  }
+
+  @Test
   void withoutRoomForItsPairsAnExperimentGoesOnAndIsAWarning() throws IOException {
     files.plan(plan);
     experiments.look();

@@ -36,9 +36,7 @@ class OffPolicyTest {
 
   private static final double[] PROBABILITY = {0.75, 0.25};
   private static final int[] NEAR = {0, 1};
-  private static final double[] WANTS_N1 = {0, 1, 0, 0};
   private static final double BEGIN = 1_700_000_000;
-  private static final double EVERY = 225;
 
   private final Replay replay =
       new Replay(
@@ -46,16 +44,18 @@ class OffPolicyTest {
               Entry.SCHEMA, "test", BEGIN, "dqn", UsageConfig.DEFAULT, new byte[0], List.of()),
           UsageConfig.DEFAULT);
   private final OffPolicy came = new OffPolicy();
+  private double[] preferences = {0, 1, 0, 0};
+  private double every = 225;
   private double truth;
   private double byForecast;
 
-  /** Ten hours of decisions, of seven owners. */
+  /** Decisions of seven owners: 160 of them take ten hours. */
   private String decide(int decisions) {
     replay.feed(
         Entry.of(
             new Entry.Sized(BEGIN, Map.of("n0", CORES, "n1", CORES, "n2", CORES, "n3", CORES))));
     for (int i = 0; i < decisions; i++) {
-      double at = BEGIN + EVERY * (i + 1);
+      double at = BEGIN + every * (i + 1);
       observe(at - 1);
       int taken = i % 4 == 3 ? 1 : 0;
       Pod pod = Pod.of("pod-" + i, "default/Deployment/app-" + i % 7, 1_000, 1 << 28);
@@ -68,7 +68,7 @@ class OffPolicyTest {
               new Draw(taken == 0 ? -1 : taken, PROBABILITY[taken], NEAR),
               1);
       replay.feed(Entry.of(question));
-      came.decided(question, NODES[taken], 0, WANTS_N1, replay);
+      came.decided(question, NODES[taken], 0, preferences, replay);
       count(replay.forecast(question), decisions);
       came.measured(new Measured("d" + i, i, at + 300, USED_THEN[taken], USED_THEN[taken]));
     }
@@ -110,7 +110,22 @@ class OffPolicyTest {
   }
 
   @Test
-  void worthLessThanTwentyItSaysNothing() {
+  void worthLessThanTwentyItSaysNothingHoweverLongItTook() {
+    every = 600;
     assertThat(decide(76)).contains("worth 19.0 of its own, want 20").doesNotContain("it gains");
+  }
+
+  @Test
+  void ofTooFewHoursItSaysNothingHoweverManyDecisions() {
+    every = 45;
+    assertThat(decide(160))
+        .contains("worth 40.0 of its own, want 20 over six hours or more")
+        .doesNotContain("it gains");
+  }
+
+  @Test
+  void whatTiesWithTheServedIsNoOtherChoice() {
+    preferences = new double[] {1, 1 + 1e-12, 0, 0};
+    assertThat(decide(160)).contains("in 160 decisions it puts first what did come first");
   }
 }
