@@ -11,6 +11,6 @@ class WorkbenchTest {
   @Test
   void aCheckoutHasEveryCommandOfTheProduct() {
     assertThat(Workbench.commandLine().getSubcommands().keySet())
-        .containsAll(new CommandLine(new Berth()).getSubcommands().keySet());
+        .containsAll(new CommandLine(Berth.class).getSubcommands().keySet());
   }
 }
