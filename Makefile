@@ -252,7 +252,7 @@ evidence-live: build ## What a live cluster adds to the suite, written to docs/l
 	@cp out/live/leaderboard.md docs/live-suite.md
 
 .PHONY: evidence-ab
-evidence-ab: build ## Experiments where the truth is known, written to docs/experiments-suite.md (12 minutes of a quiet core; goes on where it was killed)
+evidence-ab: build ## Experiments where the truth is known, written to docs/experiments-suite.md (20 minutes of a quiet core; goes on where it was killed)
 	@bin/berth evidence-ab --out out/evidence-ab
 	@cp out/evidence-ab/table.md docs/experiments-suite.md
 
