@@ -37,7 +37,7 @@ final class EvidenceAb implements Callable<Integer> {
       paramLabel = "SHARE",
       description =
           "Share of the pods that the worse policy puts anywhere. Default: ${DEFAULT-VALUE}, which"
-              + " spreads usage 10 %% more")
+              + " spreads usage 10 to 13 %% more")
   private double anywhere;
 
   @Option(
