@@ -64,13 +64,17 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	}
 
 	var told uint64
-	b.encoder.more, told = b.news.Append(setting.AppendClip(b.encoder.more[:0]), b.clock.Now())
+	began := b.clock.Now()
+	b.encoder.more, told = b.news.Append(setting.AppendClip(b.encoder.more[:0]), began)
 	candidates := b.columns(pod, p.gpu, nodes)
 	ask, body := b.question(&b.encoder, d.id, setting.Told(treated), p, candidates)
 	start := b.clock.Now()
 	callCtx, cancel := context.WithTimeout(ctx, b.args.Timeout.Duration)
 	defer cancel()
 	reply, err := ask(callCtx, body, d.id, len(candidates.names))
+	if len(nodes) >= rankedFrom {
+		b.waits.spend(b.clock.Now(), b.clock.Since(began))
+	}
 	result := "ok"
 	if err != nil {
 		result = client.Reason(err)

@@ -48,7 +48,7 @@ type process struct {
 	clock     clock.Clock
 	logs      rateLimited
 	shadows   chan struct{}
-	questions flowcontrol.PassiveRateLimiter // pods of a burst that the service is asked about
+	waits     waitBudget                     // for answers about pods of a burst
 	rankable  flowcontrol.PassiveRateLimiter // rankings
 	watched   flowcontrol.PassiveRateLimiter // pods of shadow mode that the service is asked about
 	spare     sync.Pool                      // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
@@ -83,7 +83,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		clock:     clock.RealClock{},
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
-		questions: inBursts(args.QuestionsPerSecond),
+		waits:     newWaitBudget(int(args.WaitPercent)),
 		rankable:  flowcontrol.NewTokenBucketPassiveRateLimiter(rankingsPerSecond, rankingsPerSecond),
 		watched:   inBursts(args.ShadowQuestionsPerSecond),
 		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},

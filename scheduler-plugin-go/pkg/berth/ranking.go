@@ -16,7 +16,7 @@ import (
 // In a burst of alike pods the service ranks all nodes for them at once, and the pods are placed by that ranking: every pod
 // of its own would cost the serial loop a call, and a machine that shares its cores with the service several milliseconds of
 // them. A ranking is what the service says of each node, less what the service says a pod takes from it; it holds for a moment
-// and a part of the cluster only, and questionsPerSecond of the pods are asked about all the same, for the service to learn.
+// and a part of the cluster only, and as many pods as waitPercent allows are asked about all the same, for the service to learn.
 const (
 	// rankedFrom so many candidates a ranking is worth its price: with fewer a question costs little, and few pods change much.
 	rankedFrom = 100
@@ -126,7 +126,7 @@ func (rs rankings) reserved(node string, p podView) {
 // to be asked about this pod: while there is no burst, about the first two pods of its class, until the ranking is there, and
 // where the classes are too many.
 func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) bool {
-	if p.gpu.count > 0 || len(nodes) < rankedFrom || b.questions.TryAccept() {
+	if p.gpu.count > 0 || len(nodes) < rankedFrom || !b.waits.spent(b.clock.Now()) {
 		return false
 	}
 	now := b.clock.Now()

@@ -51,7 +51,7 @@ func TestPreferencesAreScaledAsInTheSharedExamples(t *testing.T) {
 	}
 }
 
-// burst is a scheduler in the middle of a burst: its questions are used up, and the clock stands.
+// burst is a scheduler in the middle of a burst: it has waited as long as it may, and the clock stands.
 type burst struct {
 	*Berth
 	t       *testing.T
@@ -95,11 +95,10 @@ func newBurst(t *testing.T, nodes int) *burst {
 	b := &burst{t: t, nodes: testNodes(names...), service: newFakeService(t, scores(slices.Repeat([]int{7}, nodes)...))}
 	handle := newFakeHandle()
 	handle.snapshot = &wholeCluster{nodes: b.nodes}
-	b.Berth = newPluginOf(t, Factory(), handle, b.service.URL, `,"questionsPerSecond":1`)
+	b.Berth = newPluginOf(t, Factory(), handle, b.service.URL, "")
 	b.clock = testingclock.NewFakeClock(time.Now())
 	b.Berth.clock = b.clock
-	for b.questions.TryAccept() {
-	}
+	b.waits.spend(b.clock.Now(), time.Minute)
 	return b
 }
 
@@ -151,6 +150,24 @@ func TestABurstOfAlikePodsIsPlacedByARankingLessWhatItsPodsTake(t *testing.T) {
 	}
 	if _, scored = b.place("third", "n097"); scored[97] != 100 || scored[98] >= 100 {
 		t.Errorf("after the second: n097 %d, n098 %d", scored[97], scored[98])
+	}
+}
+
+func TestSlowAnswersUseUpWhatTheLoopMayWaitForABurst(t *testing.T) {
+	b := newBurst(t, 100)
+	b.clock.Step(time.Minute) // the burst before is long over
+	answer := b.service.answer
+	b.service.answer = func(w http.ResponseWriter, question map[string]any) {
+		b.clock.Step(10 * time.Millisecond)
+		answer(w, question)
+	}
+	asked := 0
+	for by := byService; by == byService && asked < 100; b.answered() {
+		by, _ = b.place(fmt.Sprint("pod", asked), "n000")
+		asked++
+	}
+	if asked < 15 || asked > 20 { // 150 ms are five seconds' worth; the next pod asks for the ranking
+		t.Errorf("a pod is placed by a ranking after %d questions of 10 ms", asked)
 	}
 }
 

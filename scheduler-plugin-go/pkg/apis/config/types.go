@@ -38,8 +38,8 @@ type BerthArgs struct {
 	MaxReplyBytes int64
 	// PodEventsPerSecond, 0 for none.
 	PodEventsPerSecond int32
-	// QuestionsPerSecond in a burst; five seconds' worth at once.
-	QuestionsPerSecond int32
+	// WaitPercent of the scheduling loop's time in a burst; five seconds' worth at once.
+	WaitPercent int32
 	// ShadowQuestionsPerSecond in the mean; five seconds' worth at once.
 	ShadowQuestionsPerSecond int32
 	Breaker                  BreakerArgs

@@ -30,7 +30,7 @@ func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 		ZoneLabel:                "topology.kubernetes.io/zone",
 		RackLabel:                "rack",
 		MaxReplyBytes:            4 << 20,
-		QuestionsPerSecond:       10,
+		WaitPercent:              3,
 		ShadowQuestionsPerSecond: 10,
 		Breaker:                  config.BreakerArgs{Window: 20, FailurePercent: 50, OpenFor: lasting(time.Second)},
 		Outcomes: config.OutcomeArgs{
@@ -130,7 +130,7 @@ func TestArgs(t *testing.T) {
 // A slip of the pen such as 10000000 must not cost memory or stall the scheduling loop.
 func TestEveryNumberHasAnUpperBoundThatIsNamed(t *testing.T) {
 	limits := map[string]string{
-		"timeout": "1s", "pendingWindow": "1h0m0s", "maxReplyBytes": "67108864", "podEventsPerSecond": "10", "questionsPerSecond": "10000", "shadowQuestionsPerSecond": "10000", "canary.percent": "100",
+		"timeout": "1s", "pendingWindow": "1h0m0s", "maxReplyBytes": "67108864", "podEventsPerSecond": "10", "waitPercent": "100", "shadowQuestionsPerSecond": "10000", "canary.percent": "100",
 		"breaker.window": "1000", "breaker.failurePercent": "100", "breaker.openFor": "5m0s",
 		"outcomes.queueSize": "100000", "outcomes.batchSize": "5000", "outcomes.flushInterval": "1m0s",
 		"outcomes.timeout": "1m0s", "outcomes.resyncInterval": "24h0m0s",

@@ -101,7 +101,7 @@ func autoConvert_v1alpha1_BerthArgs_To_config_BerthArgs(in *BerthArgs, out *conf
 		return err
 	}
 	out.PodEventsPerSecond = in.PodEventsPerSecond
-	if err := v1.Convert_Pointer_int32_To_int32(&in.QuestionsPerSecond, &out.QuestionsPerSecond, s); err != nil {
+	if err := v1.Convert_Pointer_int32_To_int32(&in.WaitPercent, &out.WaitPercent, s); err != nil {
 		return err
 	}
 	if err := v1.Convert_Pointer_int32_To_int32(&in.ShadowQuestionsPerSecond, &out.ShadowQuestionsPerSecond, s); err != nil {
@@ -151,7 +151,7 @@ func autoConvert_config_BerthArgs_To_v1alpha1_BerthArgs(in *config.BerthArgs, ou
 		return err
 	}
 	out.PodEventsPerSecond = in.PodEventsPerSecond
-	if err := v1.Convert_int32_To_Pointer_int32(&in.QuestionsPerSecond, &out.QuestionsPerSecond, s); err != nil {
+	if err := v1.Convert_int32_To_Pointer_int32(&in.WaitPercent, &out.WaitPercent, s); err != nil {
 		return err
 	}
 	if err := v1.Convert_int32_To_Pointer_int32(&in.ShadowQuestionsPerSecond, &out.ShadowQuestionsPerSecond, s); err != nil {

@@ -45,8 +45,8 @@ func (in *BerthArgs) DeepCopyInto(out *BerthArgs) {
 		*out = new(int64)
 		**out = **in
 	}
-	if in.QuestionsPerSecond != nil {
-		in, out := &in.QuestionsPerSecond, &out.QuestionsPerSecond
+	if in.WaitPercent != nil {
+		in, out := &in.WaitPercent, &out.WaitPercent
 		*out = new(int32)
 		**out = **in
 	}

@@ -49,7 +49,7 @@ func BerthArgs(a *config.BerthArgs, path *field.Path) error {
 	errs = append(errs, lasting(a.PendingWindow.Duration, 1, maxPendingWindow, path.Child("pendingWindow"))...)
 	errs = append(errs, within(a.MaxReplyBytes, 1024, maxReplyBytes, path.Child("maxReplyBytes"))...)
 	errs = append(errs, within(int64(a.PodEventsPerSecond), 0, maxPodEvents, path.Child("podEventsPerSecond"))...)
-	errs = append(errs, within(int64(a.QuestionsPerSecond), 1, maxQuestions, path.Child("questionsPerSecond"))...)
+	errs = append(errs, within(int64(a.WaitPercent), 1, 100, path.Child("waitPercent"))...)
 	errs = append(errs, within(int64(a.ShadowQuestionsPerSecond), 1, maxQuestions, path.Child("shadowQuestionsPerSecond"))...)
 
 	canary := path.Child("canary")

@@ -66,7 +66,7 @@ public final class Explain implements Callable<Integer> {
               + target
               + (target.contains("/") || UID.matcher(target).matches() ? "" : " in " + namespace)
               + ": no scheduler asked Berth about it (see its schedulerName; of a burst only"
-              + " questionsPerSecond are asked about), or store.keep is over");
+              + " waitPercent allows are asked about), or store.keep is over");
     }
     // Asked for alone, it is told with the features that moved it.
     String id = found.path(0).path("decision").asText();
