@@ -39,7 +39,7 @@ RUN --mount=type=cache,target=/root/.m2 \
     mvn -B -q -Pimage -pl service/image -am -Dmaven.test.skip=true -Dspotless.check.skip=true package \
     && strip --strip-unneeded service/image/target/native/*
 
-# base is what bash, java and libtorch need of Debian (glibc, not musl), and the list of it for vulnerability scanners.
+# base is what bash and java need of Debian (glibc, not musl), and the list of it for vulnerability scanners.
 FROM debian:12-slim AS base
 WORKDIR /packages
 RUN apt-get update \
@@ -71,21 +71,17 @@ CMD ["serve"]
 FROM java-build AS workbench-build
 COPY workbench workbench
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl workbench -am -Dmaven.test.skip=true -Dspotless.check.skip=true package \
-    && rm workbench/target/lib/pytorch-native-cpu-*.jar workbench/target/lib/pytorch-jni-*.jar
+    mvn -B -q -pl workbench -am -Dmaven.test.skip=true -Dspotless.check.skip=true package
 
 # workbench is for sweeps on a cluster; it serves nothing.
 FROM debian:12-slim AS workbench
 RUN apt-get update \
     && apt-get install -y --no-install-recommends openjdk-17-jre-headless \
     && rm -rf /var/lib/apt/lists/*
-COPY --from=java-build /src/service/image/target/native /opt/berth/native
 COPY --from=workbench-build /src/workbench/target/lib /opt/berth/workbench/target/lib
 COPY --from=workbench-build /src/workbench/target/berth-workbench.jar /opt/berth/workbench/target/berth-workbench.jar
 COPY simulator/scenarios /opt/berth/simulator/scenarios
 COPY bin/berth /opt/berth/bin/berth
-# The flavour must be named: DJL's default on Linux is an ABI that PyTorch no longer ships.
-ENV PATH=/opt/berth/bin:/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 \
-    PYTORCH_LIBRARY_PATH=/opt/berth/native LD_LIBRARY_PATH=/opt/berth/native PYTORCH_VERSION=2.7.1 PYTORCH_FLAVOR=cpu OPENBLAS_NUM_THREADS=1
+ENV PATH=/opt/berth/bin:/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8
 USER 65532:65532
 ENTRYPOINT ["/opt/berth/bin/berth"]

@@ -91,7 +91,7 @@ func (r *runner) junit(ctx context.Context, group []test) (result, error) {
 	source := r.tree.java[group[0].unit][0]
 	options := []string{
 		"-Xmx2g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true",
-		"-Dai.djl.pytorch.num_threads=1", "-Dai.djl.pytorch.num_interop_threads=1", "-Dberth.root=" + r.tree.root,
+		"-Dberth.root=" + r.tree.root,
 		"-cp", r.overlay + ":" + r.classpath, "org.junit.platform.console.ConsoleLauncher", "execute",
 		"--disable-banner", "--details=summary", "--disable-ansi-colors",
 	}
@@ -181,7 +181,7 @@ func (r *runner) command(ctx context.Context, folder, name string, args ...strin
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = folder
-	c.Env = append(os.Environ(), "OPT_OUT_TRACKING=true", "DJL_OFFLINE=true", "MALLOC_ARENA_MAX=2", "KUBEBUILDER_ASSETS="+filepath.Join(r.tree.root, ".build", "bin"))
+	c.Env = append(os.Environ(), "KUBEBUILDER_ASSETS="+filepath.Join(r.tree.root, ".build", "bin"))
 	c.WaitDelay = 5 * time.Second
 	text, err := c.CombinedOutput()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

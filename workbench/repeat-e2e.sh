@@ -17,7 +17,7 @@ done
 failed=0
 for ((run = 1; run <= runs; run++)); do
   began=$SECONDS result=passed
-  OPT_OUT_TRACKING=true DJL_OFFLINE=true java -Xmx2g -XX:+UseSerialGC -Djava.awt.headless=true "-Dberth.root=$PWD" -cp "$classpath" \
+  java -Xmx2g -XX:+UseSerialGC -Djava.awt.headless=true "-Dberth.root=$PWD" -cp "$classpath" \
     org.junit.platform.console.ConsoleLauncher execute --disable-banner --details=tree --disable-ansi-colors \
     --select-package=dev.berth.workbench --include-tag=cluster --exclude-tag=slow --fail-if-no-tests > "$logs/$run.log" 2>&1 || {
     result="FAILED, see $logs/$run.log" failed=$((failed + 1))

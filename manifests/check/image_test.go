@@ -3,14 +3,11 @@ package check
 import (
 	"archive/zip"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/moby/buildkit/frontend/dockerfile/dockerfile2llb"
 )
 
 var version = regexp.MustCompile(`-[0-9][-0-9A-Za-z.]*\.jar$`)
@@ -70,49 +67,6 @@ func TestTheServiceImageHoldsWhatItsListSays(t *testing.T) {
 			t.Errorf("%s is in service/image/contents.txt and not in the image", name)
 		}
 	}
-}
-
-// The machine that runs this test may have a library that the image has not (libquadmath was such a one, and no image could learn):
-// what lies in the image's folder must be found there.
-func TestTheImagesLibrariesFindEachOther(t *testing.T) {
-	root, err := serviceImage()
-	if err != nil {
-		t.Fatal(err)
-	}
-	native := filepath.Join(root, "opt/berth/native")
-	files, err := os.ReadDir(native)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		list := exec.Command("/lib64/ld-linux-x86-64.so.2", "--list", filepath.Join(native, file.Name()))
-		list.Env = environmentOfJava(t, root)
-		for _, line := range strings.Split(run(t, list), "\n") {
-			name, found, needed := strings.Cut(strings.TrimSpace(line), " => ")
-			if _, err := os.Stat(filepath.Join(native, name)); needed && err == nil && !strings.HasPrefix(found, native+"/") {
-				t.Errorf("%s takes %s from %q, not from beside it", file.Name(), name, found)
-			}
-		}
-	}
-	_, image, _, _, err := dockerfile2llb.Dockerfile2LLB(t.Context(), dockerfile(t), options("workbench"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Contains(image.Config.Env, "LD_LIBRARY_PATH=/opt/berth/native") {
-		t.Errorf("target workbench does not name the folder of its libraries in LD_LIBRARY_PATH: %v", image.Config.Env)
-	}
-}
-
-// environmentOfJava is what the image's launcher gives to java.
-func environmentOfJava(t *testing.T, root string) []string {
-	t.Helper()
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "java"), []byte("#!/bin/sh\nexec /usr/bin/env\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	launcher := exec.Command(filepath.Join(root, "opt/berth/bin/berth"))
-	launcher.Env = []string{"PATH=" + folder + ":/usr/bin:/bin"}
-	return strings.Split(strings.TrimSpace(run(t, launcher)), "\n")
 }
 
 func sorted(set map[string]bool) []string {

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// A missing native library would show only with the first gradient step, hours after a roll-out. Every loss of the learner goes through
-// the same few operations of libtorch, so one step of it proves the set.
-func TestTheImageLearnsWithTheLibrariesItHolds(t *testing.T) {
+// What learning needs and serving does not would be missed only with the first gradient step, hours after a roll-out.
+func TestTheImageLearnsWithWhatItHolds(t *testing.T) {
 	prometheus := httptest.NewServer(http.HandlerFunc(measured))
 	t.Cleanup(prometheus.Close)
 	service, reads := startService(t,

@@ -33,7 +33,7 @@ final class PackagePromisesTest {
     only(all, "learning", in("network"), in("tensor"));
     only(all, "model", in("file"), in("network"), in("tensor"));
     only(all, "replay", in("learning"), in("network"));
-    only(all, "tensor", in("network"), "ai.djl..");
+    only(all, "tensor", in("network"));
   }
 
   private static String in(String room) {

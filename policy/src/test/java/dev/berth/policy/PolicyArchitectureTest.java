@@ -9,18 +9,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The policy module decides and learns; it does no I/O, and only one package knows the engine. */
+/** The policy module decides and learns; it does no I/O. */
 @AnalyzeClasses(packages = "dev.berth.policy", importOptions = ImportOption.DoNotIncludeTests.class)
 final class PolicyArchitectureTest {
-  @ArchTest
-  static final ArchRule onlyTheTensorPackageKnowsTheEngine =
-      noClasses()
-          .that()
-          .resideOutsideOfPackage("dev.berth.policy.tensor")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("ai.djl..");
-
   @ArchTest
   static final ArchRule roomsFormNoCircle =
       slices().matching("dev.berth.policy.(*)..").should().beFreeOfCycles();
@@ -42,7 +33,6 @@ final class PolicyArchitectureTest {
               "dev.berth.policy.learning..",
               "dev.berth.policy.model..",
               "dev.berth.policy.file..",
-              "ai.djl..",
               "org.jspecify..",
               "java..");
 

@@ -36,17 +36,6 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheTensorLayerKnowsDjl() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("dev.berth.policy.tensor..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("ai.djl..")
-        .check(CLASSES);
-  }
-
-  @Test
   void onlyTheStoreKnowsSql() {
     noClasses()
         .that()

@@ -1,14 +1,11 @@
 package dev.berth.policy.network;
 
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forward pass in plain Java. It serves decisions (no native call, no warm-up; 100 rows of a
- * 64-64 network cost about as much as one call into the engine) and it is what the tensor layer is
- * checked against.
+ * The forward pass: what serves decisions, and what {@link Backpropagation} takes gradients of.
  *
  * <p>Thread rule: stateless; safe to share.
  */
@@ -17,7 +14,7 @@ public final class Forward {
 
   /** Outputs of every row, {@code [rows * outputs]}; padding rows give numbers without meaning. */
   public static float[] run(Weights weights, Rows rows) {
-    return run(weights, rows.features(), rows.size(), rows);
+    return last(layers(weights, rows.features(), rows.size(), rows));
   }
 
   /**
@@ -30,34 +27,42 @@ public final class Forward {
       throw new IllegalArgumentException(
           "a network with message passing needs the groups of its rows");
     }
-    return run(weights, features, rows, null);
+    return last(layers(weights, features, rows, null));
   }
 
-  private static float[] run(Weights weights, float[] features, int n, @Nullable Rows groups) {
+  private static float[] last(List<float[]> layers) {
+    return layers.get(layers.size() - 1);
+  }
+
+  /** The features, what every hidden layer makes of them, the outputs; {@code [n][width]} each. */
+  static List<float[]> layers(Weights weights, float[] features, int n, @Nullable Rows groups) {
     NetworkSpec spec = weights.spec();
+    List<float[]> layers = new ArrayList<>();
+    layers.add(features);
     float[] h = features;
     int in = spec.inputs();
     for (int l = 0; l < spec.hidden().size(); l++) {
-      int out = spec.hidden().get(l);
-      float[] next = bias(weights.get("layer" + l + ".bias"), n, out);
-      MatrixProduct.add(h, weights.get("layer" + l + ".weight"), n, in, out, next);
+      float[] next = bias(weights.get(NetworkSpec.bias(l)), n);
+      weights.matrix(NetworkSpec.weight(l)).addProduct(h, n, next);
       if (groups != null && spec.messagePassing()) {
         for (NetworkSpec.Group g : NetworkSpec.Group.values()) {
-          String name = "layer" + l + "." + g.name().toLowerCase(Locale.ROOT);
-          MatrixProduct.add(groupMean(groups, g, h, in), weights.get(name), n, in, out, next);
+          weights
+              .matrix(NetworkSpec.weight(l, g))
+              .addProduct(GroupMean.of(groups, g, h, in), n, next);
         }
       }
       activate(spec.activation(), next);
+      layers.add(next);
       h = next;
-      in = out;
+      in = spec.hidden().get(l);
     }
-    float[] result = bias(weights.get("out.bias"), n, spec.outputs());
-    MatrixProduct.add(h, weights.get("out.weight"), n, in, spec.outputs(), result);
+    float[] result = bias(weights.get(NetworkSpec.OUT_BIAS), n);
+    weights.matrix(NetworkSpec.OUT_WEIGHT).addProduct(h, n, result);
     if (spec.skip()) {
-      MatrixProduct.add(
-          features, weights.get("skip.weight"), n, spec.inputs(), spec.outputs(), result);
+      weights.matrix(NetworkSpec.SKIP_WEIGHT).addProduct(features, n, result);
     }
-    return result;
+    layers.add(result);
+    return layers;
   }
 
   private static void activate(NetworkSpec.Activation activation, float[] sums) {
@@ -72,40 +77,11 @@ public final class Forward {
     }
   }
 
-  private static float[] bias(float[] b, int n, int width) {
-    float[] out = new float[n * width];
+  /** The same bias for every row. */
+  private static float[] bias(float[] b, int n) {
+    float[] out = new float[n * b.length];
     for (int i = 0; i < n; i++) {
-      System.arraycopy(b, 0, out, i * width, width);
-    }
-    return out;
-  }
-
-  /** Mean over the valid members of each row's group, zero for a row without one. */
-  private static float[] groupMean(Rows rows, NetworkSpec.Group g, float[] h, int width) {
-    float[] out = new float[h.length];
-    int[] group = rows.group(g);
-    for (int d = 0; d < rows.decisions(); d++) {
-      Map<Integer, float[]> sums = new HashMap<>();
-      for (int i = d * rows.width(); i < (d + 1) * rows.width(); i++) {
-        int id = g == NetworkSpec.Group.ALL ? 0 : group[i];
-        if (rows.valid()[i] && id >= 0) {
-          // The last entry counts the members.
-          float[] sum = sums.computeIfAbsent(id, x -> new float[width + 1]);
-          for (int j = 0; j < width; j++) {
-            sum[j] += h[i * width + j];
-          }
-          sum[width]++;
-        }
-      }
-      for (int i = d * rows.width(); i < (d + 1) * rows.width(); i++) {
-        int id = g == NetworkSpec.Group.ALL ? 0 : group[i];
-        float[] sum = rows.valid()[i] && id >= 0 ? sums.get(id) : null;
-        if (sum != null) {
-          for (int j = 0; j < width; j++) {
-            out[i * width + j] = sum[j] / sum[width];
-          }
-        }
-      }
+      System.arraycopy(b, 0, out, i * b.length, b.length);
     }
     return out;
   }

@@ -27,6 +27,10 @@ public record NetworkSpec(
     boolean skip,
     Activation activation) {
 
+  static final String OUT_WEIGHT = "out.weight";
+  static final String OUT_BIAS = "out.bias";
+  static final String SKIP_WEIGHT = "skip.weight";
+
   /** What a hidden unit makes of its sum. */
   public enum Activation {
     /** Cheap; what every value network here uses. */
@@ -80,24 +84,40 @@ public record NetworkSpec(
   /** Parameters in the order of the layers. */
   public List<Parameter> parameters() {
     ArrayList<Parameter> all = new ArrayList<>();
-    int in = inputs;
     for (int l = 0; l < hidden.size(); l++) {
-      int out = hidden.get(l);
-      all.add(new Parameter("layer" + l + ".weight", in, out));
+      int in = width(l);
+      int out = width(l + 1);
+      all.add(new Parameter(weight(l), in, out));
       if (messagePassing) {
         for (Group g : Group.values()) {
-          all.add(new Parameter("layer" + l + "." + g.name().toLowerCase(Locale.ROOT), in, out));
+          all.add(new Parameter(weight(l, g), in, out));
         }
       }
-      all.add(new Parameter("layer" + l + ".bias", 1, out));
-      in = out;
+      all.add(new Parameter(bias(l), 1, out));
     }
-    all.add(new Parameter("out.weight", in, outputs));
-    all.add(new Parameter("out.bias", 1, outputs));
+    all.add(new Parameter(OUT_WEIGHT, width(hidden.size()), outputs));
+    all.add(new Parameter(OUT_BIAS, 1, outputs));
     if (skip) {
-      all.add(new Parameter("skip.weight", inputs, outputs));
+      all.add(new Parameter(SKIP_WEIGHT, inputs, outputs));
     }
     return List.copyOf(all);
+  }
+
+  /** Numbers that go into a layer; of the one behind the last hidden layer, the outputs' own. */
+  int width(int layer) {
+    return layer == 0 ? inputs : hidden.get(layer - 1);
+  }
+
+  static String weight(int layer) {
+    return "layer" + layer + ".weight";
+  }
+
+  static String weight(int layer, Group g) {
+    return "layer" + layer + "." + g.name().toLowerCase(Locale.ROOT);
+  }
+
+  static String bias(int layer) {
+    return "layer" + layer + ".bias";
   }
 
   /**

@@ -63,35 +63,4 @@ public record Rows(int decisions, int width, float[] features, boolean[] valid, 
   int[] group(NetworkSpec.Group g) {
     return g == NetworkSpec.Group.ALL ? new int[0] : groups[g.ordinal()];
   }
-
-  /**
-   * Row-normalised membership of a group, for tensor engines: entry (i, j) of decision d is 1/size
-   * of the group of row i where row j is a valid member of it, {@code [decisions * width * width]}.
-   */
-  public float[] membership(NetworkSpec.Group g) {
-    float[] m = new float[decisions * width * width];
-    int[] group = group(g);
-    for (int d = 0; d < decisions; d++) {
-      for (int i = 0; i < width; i++) {
-        int row = d * width + i;
-        if (!valid[row] || (g != NetworkSpec.Group.ALL && group[row] < 0)) {
-          continue;
-        }
-        int members = 0;
-        for (int j = 0; j < width; j++) {
-          members += member(g, group, row, d * width + j) ? 1 : 0;
-        }
-        for (int j = 0; j < width; j++) {
-          if (member(g, group, row, d * width + j)) {
-            m[row * width + j] = 1f / members;
-          }
-        }
-      }
-    }
-    return m;
-  }
-
-  private boolean member(NetworkSpec.Group g, int[] group, int row, int other) {
-    return valid[other] && (g == NetworkSpec.Group.ALL || group[other] == group[row]);
-  }
 }

@@ -1,6 +1,7 @@
 package dev.berth.policy.network;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -15,11 +16,16 @@ import java.util.zip.CRC32C;
 public final class Weights {
   private final NetworkSpec spec;
   private final Map<String, float[]> values;
+
+  /** The same laid out for products, once for all of them. */
+  private final Map<String, Matrix> matrices;
+
   private final boolean silent;
 
   public Weights(NetworkSpec spec, Map<String, float[]> values) {
     this.spec = spec;
     this.values = new LinkedHashMap<>();
+    this.matrices = new HashMap<>();
     for (NetworkSpec.Parameter p : spec.parameters()) {
       float[] v = values.get(p.name());
       if (v == null || v.length != p.size()) {
@@ -32,6 +38,9 @@ public final class Weights {
                 + (v == null ? "none" : v.length));
       }
       this.values.put(p.name(), v);
+      if (!p.name().endsWith(".bias")) {
+        matrices.put(p.name(), new Matrix(v, p.columns()));
+      }
     }
     silent =
         this.values.entrySet().stream().allMatch(e -> !output(e.getKey()) || zero(e.getValue()));
@@ -140,6 +149,14 @@ public final class Weights {
       throw new IllegalArgumentException("no parameter " + parameter + " in " + values.keySet());
     }
     return v;
+  }
+
+  Matrix matrix(String parameter) {
+    Matrix m = matrices.get(parameter);
+    if (m == null) {
+      throw new IllegalArgumentException("no matrix " + parameter + " in " + matrices.keySet());
+    }
+    return m;
   }
 
   /** Checksum of all values: equal weights, equal hash. */

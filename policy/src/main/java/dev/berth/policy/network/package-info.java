@@ -1,6 +1,6 @@
 /**
- * Networks as plain values: their shape, their weights and a forward pass in plain Java, which
- * serves decisions and checks the tensor layer. Depends on nothing.
+ * Networks as plain values: their shape, their weights, the forward pass, which serves decisions,
+ * and the way back, which learns. Depends on nothing.
  */
 @NullMarked
 package dev.berth.policy.network;

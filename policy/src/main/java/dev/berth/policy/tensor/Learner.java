@@ -1,25 +1,15 @@
 package dev.berth.policy.tensor;
 
-import ai.djl.engine.Engine;
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
-import ai.djl.training.GradientCollector;
-import dev.berth.policy.network.NetworkSpec;
-import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Trains one network: gradient by the tensor engine, clip by global norm, Adam.
+ * Trains one network: gradient by backpropagation, clip by global norm, Adam.
  *
- * <p>Thread rule: one thread per learner. Learners of one process take turns, because the engine
- * allows one gradient collector per process.
+ * <p>Thread rule: one thread per learner.
  */
 public final class Learner {
-  /** DJL's PyTorch engine keeps one static collector: a second one throws. */
-  private static final Object ONE_COLLECTOR = new Object();
-
   private final Adam adam;
   private final float clipNorm;
   private Weights weights;
@@ -79,40 +69,9 @@ public final class Learner {
     return gradient.loss();
   }
 
-  /** Loss and its gradient by the tensor engine. */
+  /** Loss and its gradient. */
   public static Gradient gradient(Weights weights, Loss loss) {
-    synchronized (ONE_COLLECTOR) {
-      try (NDManager manager = NDManager.newBaseManager("PyTorch")) {
-        Graph graph = new Graph(manager, weights);
-        Map<String, float[]> values = new LinkedHashMap<>();
-        float value;
-        try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-          NDArray l = graph.loss(loss);
-          collector.backward(l);
-          value = l.getFloat();
-        }
-        for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-          NDArray parameter = graph.parameters.get(p.name());
-          if (parameter == null) {
-            throw new IllegalStateException("no parameter " + p.name());
-          }
-          try (NDArray g = parameter.getGradient()) {
-            values.put(p.name(), g.toFloatArray());
-          }
-        }
-        return new Gradient(value, values);
-      }
-    }
-  }
-
-  /**
-   * Outputs by the tensor engine, {@code [rows * outputs]}: what {@code Forward} is checked
-   * against.
-   */
-  public static float[] forward(Weights weights, Rows rows) {
-    try (NDManager manager = NDManager.newBaseManager("PyTorch")) {
-      return new Graph(manager, weights).forward(rows).toFloatArray();
-    }
+    return LossGradient.of(weights, loss);
   }
 
   /**

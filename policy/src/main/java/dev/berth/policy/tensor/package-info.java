@@ -1,7 +1,6 @@
 /**
- * The only place that knows the tensor engine (DJL on PyTorch): builds the graph of a loss, takes
- * its gradient, and steps Adam. Nothing of {@code ai.djl} leaves this package; the rest sees plain
- * arrays.
+ * Gradient steps: what a loss is, its gradient, Adam. Plain arrays throughout; depends on {@code
+ * network} only.
  */
 @NullMarked
 package dev.berth.policy.tensor;

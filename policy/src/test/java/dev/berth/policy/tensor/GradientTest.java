@@ -8,7 +8,6 @@ import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -17,32 +16,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tensor layer against plain Java and against finite differences. */
+/** Outputs, losses and gradients against the formulas in double and their finite differences. */
 final class GradientTest {
   private static final int DECISIONS = 3;
   private static final int WIDTH = 5;
   private static final int INPUTS = 4;
 
-  static Stream<NetworkSpec> networks() {
-    return Stream.of(
-        NetworkSpec.mlp(INPUTS, List.of(6, 5), 1),
-        NetworkSpec.mlp(INPUTS, List.of(6, 5), 1).withTanh(),
-        new NetworkSpec(INPUTS, List.of(6), 1, false, true),
-        new NetworkSpec(INPUTS, List.of(6, 5), 1, true, true));
-  }
+  /** Of the largest number: what single precision leaves over. */
+  private static final double ROUNDING = 1e-5;
 
-  @ParameterizedTest
-  @MethodSource("networks")
-  void plainJavaForwardEqualsTheEngine(NetworkSpec spec) {
-    Weights weights = Weights.random(spec, new SplittableRandom(1));
-    Rows rows = rows(2);
-    float[] ours = Forward.run(weights, rows);
-    float[] engine = Learner.forward(weights, rows);
-    for (int i = 0; i < ours.length; i++) {
-      if (rows.valid()[i]) {
-        assertThat(ours[i]).isCloseTo(engine[i], within(1e-5f));
-      }
-    }
+  /** Every part of a network with and without the others; layers of fewer and more than 8 units. */
+  static Stream<NetworkSpec> networks(int outputs) {
+    NetworkSpec groups = new NetworkSpec(INPUTS, List.of(13, 5), outputs, true, true);
+    return Stream.of(
+        NetworkSpec.mlp(INPUTS, List.of(), outputs),
+        NetworkSpec.mlp(INPUTS, List.of(6, 13), outputs),
+        NetworkSpec.mlp(INPUTS, List.of(13, 6), outputs).withTanh(),
+        new NetworkSpec(INPUTS, List.of(10), outputs, false, true),
+        new NetworkSpec(INPUTS, List.of(6, 9), outputs, true, false),
+        groups,
+        groups.withTanh());
   }
 
   static Stream<Arguments> losses() {
@@ -50,6 +43,11 @@ final class GradientTest {
     Rows after = rows(4);
     Rows before = after.with(features(5));
     float[] numbers = numbers(random, after.size());
+    // Errors on both sides of where Huber's loss turns straight.
+    float[] targets = numbers.clone();
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] *= 3;
+    }
     float[] weights = new float[after.size()];
     for (int i = 0; i < weights.length; i++) {
       weights[i] = after.valid()[i] ? 1 + random.nextInt(3) : 0;
@@ -57,42 +55,61 @@ final class GradientTest {
     int[] zero = new int[after.size()];
     int[] actions = new int[after.size()];
     Arrays.setAll(actions, i -> i % 2);
-    NetworkSpec scalar = new NetworkSpec(INPUTS, List.of(6), 1, true, true);
-    NetworkSpec three = NetworkSpec.mlp(INPUTS, List.of(6), 3);
-    return Stream.of(
-        Arguments.of(scalar, new Loss.Regression(after, zero, numbers, weights, true)),
-        Arguments.of(three, new Loss.Regression(after, actions, numbers, weights, false)),
-        Arguments.of(scalar, new Loss.Difference(after, before, numbers, weights)),
-        Arguments.of(scalar, new Loss.CandidatePolicy(after, before, numbers, 0.5f, 0.1f)),
-        Arguments.of(three, new Loss.ActorCritic(after, actions, numbers, weights, 0.5f, 0.01f)),
-        Arguments.of(
-            three.withTanh(), new Loss.ActorCritic(after, actions, numbers, weights, 0.5f, 0.01f)));
+    Stream<Arguments> ofOneOutput =
+        Stream.of(
+                new Loss.Regression(after, zero, targets, weights, true),
+                new Loss.Difference(after, before, targets, weights),
+                new Loss.CandidatePolicy(after, before, numbers, 0.5f, 0.1f))
+            .flatMap(loss -> networks(1).map(spec -> Arguments.of(spec, loss)));
+    Stream<Arguments> ofSeveral =
+        Stream.of(
+                new Loss.Regression(after, actions, targets, weights, false),
+                new Loss.ActorCritic(after, actions, numbers, targets, 0.5f, 0.01f))
+            .flatMap(
+                loss ->
+                    Stream.concat(networks(3), networks(9)).map(spec -> Arguments.of(spec, loss)));
+    return Stream.concat(ofOneOutput, ofSeveral);
   }
 
   @ParameterizedTest
   @MethodSource("losses")
-  void gradientEqualsFiniteDifferences(NetworkSpec spec, Loss loss) {
+  void lossAndItsGradientByEveryParameterEqualFiniteDifferences_seed6(NetworkSpec spec, Loss loss) {
     Weights weights = Weights.random(spec, new SplittableRandom(6));
-    Map<String, float[]> gradient = Learner.gradient(weights, loss).values();
-    float step = 3e-3f;
-    for (NetworkSpec.Parameter p : spec.parameters()) {
-      int i = p.size() / 2;
-      float up = Learner.gradient(nudged(weights, p.name(), i, step), loss).loss();
-      float down = Learner.gradient(nudged(weights, p.name(), i, -step), loss).loss();
-      float numeric = (up - down) / (2 * step);
-      assertThat(gradient.get(p.name())[i])
-          .as(p.name())
-          .isCloseTo(numeric, within(2e-3f + 0.03f * Math.abs(numeric)));
+    LossInDouble reference = new LossInDouble(weights);
+    Learner.Gradient gradient = Learner.gradient(weights, loss);
+    double value = reference.of(loss);
+    assertThat((double) gradient.loss()).isCloseTo(value, within(ROUNDING * Math.abs(value)));
+    double largest = 0;
+    for (float[] g : gradient.values().values()) {
+      for (float x : g) {
+        largest = Math.max(largest, Math.abs(x));
+      }
+    }
+    for (Map.Entry<String, float[]> p : gradient.values().entrySet()) {
+      for (int i = 0; i < p.getValue().length; i++) {
+        assertThat((double) p.getValue()[i])
+            .as(p.getKey() + " " + i)
+            .isCloseTo(reference.slope(loss, p.getKey(), i), within(ROUNDING * largest));
+      }
     }
   }
 
-  private static Weights nudged(Weights w, String name, int i, float by) {
-    Map<String, float[]> values = new LinkedHashMap<>();
-    for (NetworkSpec.Parameter p : w.spec().parameters()) {
-      values.put(p.name(), w.get(p.name()).clone());
+  static Stream<NetworkSpec> networks() {
+    return Stream.concat(networks(1), networks(9));
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void outputsOfValidRowsEqualTheFormula_seed1(NetworkSpec spec) {
+    Weights weights = Weights.random(spec, new SplittableRandom(1));
+    Rows rows = rows(2);
+    float[] ours = Forward.run(weights, rows);
+    double[][] formula = new LossInDouble(weights).outputs(rows);
+    for (int i = 0; i < rows.size(); i++) {
+      for (int j = 0; rows.valid()[i] && j < spec.outputs(); j++) {
+        assertThat((double) ours[i * spec.outputs() + j]).isCloseTo(formula[i][j], within(1e-5));
+      }
     }
-    values.get(name)[i] += by;
-    return new Weights(w.spec(), values);
   }
 
   static Rows rows(long seed) {

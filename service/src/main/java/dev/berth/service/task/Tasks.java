@@ -70,7 +70,7 @@ public final class Tasks {
     return () -> {
       try {
         task.run();
-      } catch (Throwable e) { // natives may throw errors too; a timer would stop in silence
+      } catch (Throwable e) { // SQLite may throw errors too; a timer would stop in silence
         failed(name, e, count);
       }
     };

@@ -239,7 +239,7 @@ public final class Trainer implements Learner {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
-      } catch (Throwable e) { // natives may throw errors too; whatever it is, scoring goes on
+      } catch (Throwable e) { // errors too: whatever it is, scoring goes on
         long lived = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         pause = lived > MAX_RESTART_MILLIS ? FIRST_RESTART_MILLIS : pause;
         failure =

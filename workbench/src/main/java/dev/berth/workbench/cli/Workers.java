@@ -13,8 +13,7 @@ import java.util.List;
 
 /**
  * Worker processes of this same program. Each prints one line per finished unit of work; a progress
- * bar counts them. Processes rather than threads: a native tensor library with one thread each
- * scales that way, and one crash loses one worker.
+ * bar counts them. Processes rather than threads: one crash loses one worker.
  */
 final class Workers {
   private final PrintWriter err;

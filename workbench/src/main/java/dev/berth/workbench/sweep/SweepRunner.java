@@ -14,8 +14,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Runs units as child processes, a few at a time. Processes and not threads, because the tensor
- * engine allows one gradient computation per process.
+ * Runs units as child processes, a few at a time. Processes and not threads: a unit that crashes
+ * takes no other with it.
  */
 public final class SweepRunner implements AutoCloseable {
   private final List<String> command;
