@@ -111,7 +111,7 @@ test-cluster: tools ## Starting, damaging, mending and stopping a real cluster
 .PHONY: test-e2e
 test-e2e: tools build scheduler browser ## The whole path on a real control plane: scheduler, service, Prometheus, faults
 	@echo "== end to end: a real control plane, the service killed, Prometheus stopped"
-	@$(MVN) -pl workbench -am test -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
+	@$(MVN) -pl workbench -am test -DforkCount=1 -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: walk-modes
 walk-modes: tools build scheduler ## shadow, canary, active, off on a cluster of its own: the outputs of docs/operations.md (2 minutes)
@@ -124,7 +124,7 @@ repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside H
 
 .PHONY: test-faults
 test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (20 minutes; some of them in make test; a part: FAULTS=SchedulerFaultsTest)
-	@$(MVN) -pl workbench -am test -Dgroups=faults -Dexcluded.groups=slow $(if $(FAULTS),-Dtest='$(FAULTS)') -Dsurefire.failIfNoSpecifiedTests=false
+	@$(MVN) -pl workbench -am test -DforkCount=1 -Dgroups=faults -Dexcluded.groups=slow $(if $(FAULTS),-Dtest='$(FAULTS)') -Dsurefire.failIfNoSpecifiedTests=false
 	@awk 'FNR == NR {table = table $$0 "\n"; next} /^<!-- end of the table -->/ {inside = 0} !inside {print} /^<!-- table of make test-faults -->/ {printf "%s", table; inside = 1}' \
 	  out/faults/faults.md docs/reliability.md > out/faults/reliability.md && cp out/faults/reliability.md docs/reliability.md
 
