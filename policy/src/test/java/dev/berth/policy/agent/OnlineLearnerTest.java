@@ -72,6 +72,32 @@ final class OnlineLearnerTest {
     assertThat(learner.weights().finite()).isTrue();
   }
 
+  /** Every number of them is finite, but what the network makes of them is not. */
+  @Test
+  void aBatchWithoutAFiniteLossIsSkippedAndCountedAndTheNextOneIsLearnedFrom_seed1() {
+    AgentConfig immediate =
+        DQN.with(
+            p -> {
+              p.objective = Objective.REQUESTS;
+              p.batchSize = 2;
+            });
+    OnlineLearner learner =
+        OnlineLearner.from(immediate, AgentNetwork.initial(immediate, random()), random());
+    for (int i = 0; i < 20; i++) {
+      OpenDecision open = open(immediate, 4, "d" + i);
+      if (i % 4 == 1) {
+        Arrays.fill(open.rows().before(), Float.MAX_VALUE);
+      }
+      learner.placed(open, 0, i);
+    }
+    assertThat(learner.progress().skipped()).isZero();
+    assertThat(learner.train(40)).isEqualTo(40);
+    OnlineLearner.Progress p = learner.progress();
+    assertThat(p.skipped()).isBetween(5L, 35L);
+    assertThat(p.steps()).isEqualTo(40 - p.skipped());
+    assertThat(learner.weights().finite()).isTrue();
+  }
+
   /** The scheduler draws by lot among equal scores, and other scorers have their say. */
   @Test
   void ofTiesAnyWasRankedFirstAndTheRewardIsThatOfTheOneThatWasTaken() {

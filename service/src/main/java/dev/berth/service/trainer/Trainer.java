@@ -231,42 +231,45 @@ public final class Trainer implements Learner {
   }
 
   private void run() {
-    long pause = FIRST_RESTART_MILLIS;
+    long pause = 0;
     while (closing.getCount() > 0) {
       long began = System.nanoTime();
       try {
+        if (failure != null) {
+          if (closing.await(pause, TimeUnit.MILLISECONDS)) {
+            return;
+          }
+          began = System.nanoTime();
+          restart();
+        }
         learn();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       } catch (Throwable e) { // errors too: whatever it is, scoring goes on
-        long lived = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        pause = lived > MAX_RESTART_MILLIS ? FIRST_RESTART_MILLIS : pause;
+        pause = pause(pause, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
         failure =
             "the learner failed and begins again from its last checkpoint in %d s, model version %d goes on serving: set trainer.enabled to false if it does not recover (%s)"
                 .formatted(pause / 1000, models.serving().modelVersion(), e);
         log.error("{}", failure, e);
-        pause = restart(pause);
       }
     }
   }
 
-  /** Waits, then starts from the checkpoint; returns the next pause. */
-  private long restart(long pause) {
-    try {
-      if (closing.await(pause, TimeUnit.MILLISECONDS)) {
-        return pause;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return pause;
-    }
+  /** Longer after every failure, unless it learned for long in between. */
+  private static long pause(long before, long lived) {
+    return before == 0 || lived > MAX_RESTART_MILLIS
+        ? FIRST_RESTART_MILLIS
+        : Math.min(MAX_RESTART_MILLIS, 2 * before);
+  }
+
+  /** Whatever cannot be read back is one more failure of the learner. */
+  private void restart() {
+    restarts++;
     learner = resumed();
     owed = 0;
     rewards.clear();
-    restarts++;
     failure = null;
-    return Math.min(MAX_RESTART_MILLIS, 2 * pause);
   }
 
   private void learn() throws InterruptedException {

@@ -30,6 +30,8 @@ import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.SqliteStore;
 import dev.berth.service.store.StoredDecision;
 import dev.berth.service.task.Tasks;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -281,6 +283,26 @@ class TrainerTest {
     measure(20, 10, 10);
     rewarded("b");
     assertThat(trainer.state()).isEqualTo(Learner.State.ALIVE);
+  }
+
+  @Test
+  void aLearnerThatCannotBeginAgainTriesLaterAndIsCounted() throws Exception {
+    observe(10, 10, 10);
+    score("a", Mode.ACTIVE);
+    Path checkpoint = folder.resolve("learner");
+    try (RandomAccessFile huge = new RandomAccessFile(checkpoint.toFile(), "rw")) {
+      huge.setLength(3L << 30); // more than an array holds: an error, not an exception of files
+    }
+    trainer.bound(open(records.get(0)), 99);
+    await(() -> trainer.healthProblem().orElse("").contains("OutOfMemory"));
+    assertThat(trainer.state()).isEqualTo(Learner.State.RECOVERING);
+    Files.delete(checkpoint);
+    await(() -> trainer.state() == Learner.State.ALIVE);
+    assertThat(trainer.restarts()).isEqualTo(2);
+    score("b", Mode.ACTIVE);
+    bind("b", 0, 0);
+    measure(20, 10, 10);
+    rewarded("b");
   }
 
   @Test
