@@ -6,7 +6,6 @@ import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
-import dev.berth.service.cli.Berth;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.RecordingConfig;
@@ -69,6 +68,8 @@ import org.slf4j.LoggerFactory;
 
 /** One running service: parts are made in the order they need each other, closed in reverse. */
 public final class Service implements AutoCloseable {
+  public static final String VERSION = "berth 0.1.0";
+
   private static final Logger log = LoggerFactory.getLogger(Service.class);
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -247,7 +248,7 @@ public final class Service implements AutoCloseable {
     try {
       return new Entry.Start(
           Entry.SCHEMA,
-          Berth.VERSION,
+          VERSION,
           clock.millis() / 1000.0,
           model.serving().policy().name(),
           usage,

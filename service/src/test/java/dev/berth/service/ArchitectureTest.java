@@ -1,7 +1,9 @@
 package dev.berth.service;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaCall;
@@ -106,6 +108,15 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage("dev.berth.service..")
         .check(CLASSES);
+  }
+
+  @Test
+  void roomsOfTheServiceFormNoCircle() {
+    slices()
+        .matching("dev.berth.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(CLASSES.that(resideInAPackage("dev.berth.service..")));
   }
 
   /** Its image would have to hold them: simulator/pom.xml says optional. */

@@ -1,8 +1,11 @@
 package dev.berth.simulator;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -21,6 +24,15 @@ final class PackagePromisesTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.berth.service..", "dev.berth.workbench..");
+
+  @ArchTest
+  static void roomsOfTheSimulatorFormNoCircle(JavaClasses all) {
+    slices()
+        .matching("dev.berth.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(all.that(resideInAPackage("dev.berth.simulator..")));
+  }
 
   @ArchTest
   static final ArchRule gpuRunsKnowNothingOfTheBalanceSimulation =

@@ -3,6 +3,7 @@ package dev.berth.workbench;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -30,6 +31,15 @@ class WorkbenchArchitectureTest {
             "org.knowm.xchart..",
             "me.tongfei.progressbar..")
         .check(CLASSES);
+  }
+
+  @Test
+  void roomsOfTheWorkbenchFormNoCircle() {
+    slices()
+        .matching("dev.berth.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(CLASSES.that(resideInAPackage("dev.berth.workbench..")));
   }
 
   @Test

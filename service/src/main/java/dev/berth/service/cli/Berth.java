@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import dev.berth.service.Service;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -11,7 +12,7 @@ import picocli.CommandLine.ScopeType;
         "Learns where Kubernetes pods run well: serve scores, say where they count and why, look"
             + " after the models, replay what was.",
     mixinStandardHelpOptions = true,
-    version = Berth.VERSION,
+    version = Service.VERSION,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -27,8 +28,6 @@ import picocli.CommandLine.ScopeType;
       Replay.class
     })
 public final class Berth {
-  public static final String VERSION = "berth 0.1.0";
-
   private Berth() {}
 
   public static void main(String[] args) {

@@ -1,7 +1,7 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.service.Service;
 import dev.berth.service.cli.Ab;
-import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
 import dev.berth.service.cli.Doctor;
 import dev.berth.service.cli.Explain;
@@ -27,7 +27,7 @@ import picocli.CommandLine.ScopeType;
     name = "berth",
     description = "Learns where Kubernetes pods run well: serve, simulate, train, compare.",
     mixinStandardHelpOptions = true,
-    version = Berth.VERSION,
+    version = Service.VERSION,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

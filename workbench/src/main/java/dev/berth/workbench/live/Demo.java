@@ -8,6 +8,7 @@ import dev.berth.simulator.workload.DeploymentPlan.Action;
 import dev.berth.simulator.workload.Rhythm;
 import dev.berth.simulator.workload.WorkloadGenerator;
 import dev.berth.workbench.live.LocalCluster.Status;
+import dev.berth.workbench.metrics.MetricsPage;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

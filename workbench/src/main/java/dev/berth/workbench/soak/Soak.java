@@ -2,7 +2,7 @@ package dev.berth.workbench.soak;
 
 import dev.berth.workbench.bench.ServiceProcess;
 import dev.berth.workbench.console.Progress;
-import dev.berth.workbench.live.MetricsPage;
+import dev.berth.workbench.metrics.MetricsPage;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.berth.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.workbench.live.LocalCluster.Component;
+import dev.berth.workbench.metrics.MetricsPage;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;

@@ -3,6 +3,7 @@ package dev.berth.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.workbench.live.LocalCluster.Component;
+import dev.berth.workbench.metrics.MetricsPage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.berth.workbench.live;
+package dev.berth.workbench.metrics;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -108,7 +108,7 @@ public final class MetricsPage {
    * A quantile of a classic histogram, all its series together, linear within the bucket as
    * PromQL's {@code histogram_quantile} has it; NaN when it is empty.
    */
-  double quantile(String name, double q) {
+  public double quantile(String name, double q) {
     TreeMap<Double, Double> buckets = new TreeMap<>();
     for (Sample s : samples) {
       if (s.name().equals(name + "_bucket")) {

@@ -1,4 +1,4 @@
-package dev.berth.workbench.live;
+package dev.berth.workbench.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
