@@ -48,30 +48,67 @@ func TestAConnectionThatAnsweredWronglyIsNeverUsedAgain(t *testing.T) {
 		"nonsense":       func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"scores":[1,2]}`) },
 		"no JSON at all": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
 	}
-	for name, handler := range wrong {
+	service := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, good) }
+	for name, stranger := range wrong {
 		t.Run(name, func(t *testing.T) {
-			asked := 0
-			stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked++
-				handler(w, r)
-			}))
-			t.Cleanup(stranger.Close)
-			service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, good) }))
-			t.Cleanup(service.Close)
-			var name addresses
-			c := name.client(t, nil)
-			name.set(stranger)
-			if _, err := c.Score(t.Context(), nil, "d", 2); err == nil {
-				t.Fatal("the stranger was believed")
-			}
-			name.set(service)
-			if _, err := c.Score(t.Context(), nil, "d", 2); err != nil {
-				t.Errorf("want the service asked on a new connection, got %v", err)
-			}
-			if asked != 1 {
-				t.Errorf("the stranger was asked %d times, want once", asked)
-			}
+			usedOnce(t, stranger, service, func(c *Client) error {
+				_, err := c.Score(t.Context(), nil, "d", 2)
+				return err
+			})
 		})
+	}
+}
+
+// Rankings neither open the breaker nor count, so nothing but the connection could tell.
+func TestAConnectionThatRankedWronglyIsNeverUsedAgain(t *testing.T) {
+	answer := func(ranking []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", rankingType)
+			_, _ = w.Write(ranking)
+		}
+	}
+	wrong := map[string]http.HandlerFunc{
+		"unavailable":          func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusServiceUnavailable) },
+		"scores":               func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, good) },
+		"for another decision": answer(rankingReply(`{"decision":"e"}`, 1, 2, 0.5, 0.5)),
+		"one node too few":     answer(rankingReply(`{"decision":"d"}`, 1, 0.5)),
+		"a drop below zero":    answer(rankingReply(`{"decision":"d"}`, 1, 2, 0.5, -0.5)),
+		"cut short":            answer(rankingReply(`{"decision":"d"}`, 1, 2, 0.5)),
+	}
+	service := answer(rankingReply(`{"decision":"d"}`, 1, 2, 0.5, 0))
+	for name, stranger := range wrong {
+		t.Run(name, func(t *testing.T) {
+			usedOnce(t, stranger, service, func(c *Client) error {
+				_, err := c.Rank(t.Context(), nil, "d", 2)
+				return err
+			})
+		})
+	}
+}
+
+// usedOnce asks a stranger, and then, by the same name, the service.
+func usedOnce(t *testing.T, stranger, service http.HandlerFunc, ask func(*Client) error) {
+	t.Helper()
+	asked := 0
+	first := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		stranger(w, r)
+	}))
+	t.Cleanup(first.Close)
+	second := httptest.NewServer(service)
+	t.Cleanup(second.Close)
+	var name addresses
+	c := name.client(t, nil)
+	name.set(first)
+	if err := ask(c); err == nil {
+		t.Fatal("the stranger was believed")
+	}
+	name.set(second)
+	if err := ask(c); err != nil {
+		t.Errorf("want the service asked on a new connection, got %v", err)
+	}
+	if asked != 1 {
+		t.Errorf("the stranger was asked %d times, want once", asked)
 	}
 }
 

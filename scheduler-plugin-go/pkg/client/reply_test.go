@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +12,14 @@ import (
 
 func scoresReply(head string, scores ...byte) []byte {
 	return append(append(binary.LittleEndian.AppendUint32(nil, uint32(len(head))), head...), scores...)
+}
+
+func rankingReply(head string, columns ...float64) []byte {
+	reply := scoresReply(head)
+	for _, x := range columns {
+		reply = binary.LittleEndian.AppendUint64(reply, math.Float64bits(x))
+	}
+	return reply
 }
 
 func TestABinaryReplyIsReadAndCheckedLikeJSON(t *testing.T) {
@@ -56,6 +65,23 @@ func FuzzBinaryReply(f *testing.F) {
 			return
 		}
 		if r.Decision != "d" || len(r.Scores) != 2 || min(r.Scores[0], r.Scores[1]) < 0 || max(r.Scores[0], r.Scores[1]) > 100 {
+			t.Errorf("%q was believed as %+v", text, r)
+		}
+	})
+}
+
+func FuzzRanking(f *testing.F) {
+	f.Add(rankingReply(`{"decision":"d"}`, 1, math.NaN(), 0.5, 0))
+	f.Add(rankingReply(`{"decision":"d"}`, 1, 2, 0.5, math.NaN()))
+	f.Add(rankingReply(`{"decision":"d"}`, 1, 2, 0.5))
+	f.Add(rankingReply(`{"decision":"d"}`, 1, 2, 0.5, 0)[:30])
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var r Ranking
+		if r.unmarshal(rankingType, text) != nil || r.check("d", 2) != nil {
+			return
+		}
+		if r.Decision != "d" || len(r.Preferences) != 2 || len(r.Drops) != 2 || !(min(r.Drops[0], r.Drops[1]) >= 0) {
 			t.Errorf("%q was believed as %+v", text, r)
 		}
 	})
