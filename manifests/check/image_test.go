@@ -2,6 +2,7 @@ package check
 
 import (
 	"archive/zip"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,11 +40,7 @@ func TestTheServiceImageHoldsWhatItsListSays(t *testing.T) {
 		}
 		for _, file := range archive.File {
 			if strings.HasPrefix(file.Name, "dev/berth/") && strings.HasSuffix(file.Name, ".class") {
-				rooms := strings.Split(filepath.Dir(file.Name), "/")
-				if rooms[2] != "service" { // a library: which rooms it has is its own affair
-					rooms = rooms[:3]
-				}
-				contents[strings.Join(rooms, ".")] = true
+				contents[strings.ReplaceAll(filepath.Dir(file.Name), "/", ".")] = true
 			}
 		}
 		archive.Close()
@@ -66,6 +63,31 @@ func TestTheServiceImageHoldsWhatItsListSays(t *testing.T) {
 		if !contents[name] {
 			t.Errorf("%s is in service/image/contents.txt and not in the image", name)
 		}
+	}
+}
+
+func TestTheServiceImageIsSmallerThan400MB(t *testing.T) {
+	root, err := serviceImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 24_000_000 // what the Dockerfile takes of Debian: bash, the C library and what they need
+	err = filepath.WalkDir(root, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		file, err := entry.Info()
+		if err == nil {
+			total += int(file.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d MB", total/1_000_000)
+	if total > 400_000_000 {
+		t.Errorf("the service's image is %d MB, want no more than 400: what has strayed into it?", total/1_000_000)
 	}
 }
 

@@ -109,6 +109,7 @@ var serviceImage = sync.OnceValues(func() (string, error) {
 		mkdir -p opt/berth/bin
 		cp "$1/service/image/berth" opt/berth/bin/
 		cp -r "$1/service/image/target/native" "$1/service/image/target/lib" opt/berth/
+		if command -v strip > /dev/null; then strip --strip-unneeded opt/berth/native/*; fi
 		"$1/service/image/runtime" opt/java`
 	layOut := exec.Command("sh", "-c", script, "sh", repository)
 	layOut.Dir = root
