@@ -81,8 +81,9 @@ func TestCardsAreNeverGivenTwice(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	watch.check(t, client)
-	t.Logf("%d checks, %d pods bound with cards, %d binds refused, %d answers lost", watch.checks, len(watch.given), faults.refused.Load(), faults.lost.Load())
-	if len(watch.given) < 2*seconds || faults.refused.Load() == 0 || faults.lost.Load() == 0 {
+	t.Logf("%d checks, %d pods bound with cards, %d preempted, %d binds refused, %d answers lost",
+		watch.checks, len(watch.given), faults.preempted.Load(), faults.refused.Load(), faults.lost.Load())
+	if len(watch.given) < 2*seconds || faults.preempted.Load() == 0 || faults.refused.Load() == 0 || faults.lost.Load() == 0 {
 		t.Error("too little happened for this to say anything")
 	}
 }
@@ -235,9 +236,10 @@ func randomCards(seed uint64) answer {
 }
 
 // bindFaults stands between the scheduler and the API server, lends it the rights of system:kube-scheduler, and spoils
-// every fifth bind: by refusing it, or by losing the answer to it.
+// every fifth bind: by refusing it, or by losing the answer to it. What it sees of preemption it counts: the scheduler
+// deletes a pod for no other reason.
 type bindFaults struct {
-	binds, refused, lost atomic.Int64
+	binds, refused, lost, preempted atomic.Int64
 }
 
 func (f *bindFaults) proxy(t *testing.T) string {
@@ -258,6 +260,9 @@ func (f *bindFaults) proxy(t *testing.T) string {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete && strings.Contains(r.URL.Path, "/pods/") {
+			f.preempted.Add(1)
+		}
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/binding") {
 			switch f.binds.Add(1) % 10 {
 			case 3:
