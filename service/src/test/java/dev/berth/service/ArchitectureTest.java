@@ -16,7 +16,9 @@ import dev.berth.service.config.ServiceConfig;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The arrows of the house, and no key that nothing reads. */
@@ -145,6 +147,10 @@ class ArchitectureTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(Executors.class)
+        .orShould()
+        .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class) // without an executor
+        .orShould()
+        .callMethod(CompletableFuture.class, "runAsync", Runnable.class)
         .check(CLASSES);
   }
 

@@ -58,8 +58,8 @@ public final class OnlineLearner {
   private final LearnedPolicy reference;
   private final OutcomeMeter meter;
   private final AgentLoss losses;
+  private final Consumer<Settled> onSettled;
   private Weights target;
-  private Consumer<Settled> onSettled = decision -> {};
   private @Nullable Transition previous;
   private double windowBegan = Double.NEGATIVE_INFINITY;
   private long window;
@@ -76,15 +76,21 @@ public final class OnlineLearner {
    * @param adam optimiser of the weights, possibly resumed
    */
   public OnlineLearner(AgentConfig config, Weights initial, Adam adam, RandomGenerator random) {
-    this(config, initial, adam, random, PENDING_BYTES);
+    this(config, initial, adam, random, PENDING_BYTES, decision -> {});
   }
 
   /**
    * @param adam optimiser of the weights, possibly resumed
    * @param pendingLimit bytes of decisions that may wait for their reward
+   * @param onSettled told of every settled decision, on the learner's thread
    */
   public OnlineLearner(
-      AgentConfig config, Weights initial, Adam adam, RandomGenerator random, long pendingLimit) {
+      AgentConfig config,
+      Weights initial,
+      Adam adam,
+      RandomGenerator random,
+      long pendingLimit,
+      Consumer<Settled> onSettled) {
     this.config = config;
     this.pendingLimit = pendingLimit;
     this.random = random;
@@ -94,17 +100,13 @@ public final class OnlineLearner {
     this.reference = new LearnedPolicy(config, initial);
     this.meter = new OutcomeMeter(config);
     this.losses = new AgentLoss(config);
+    this.onSettled = onSettled;
   }
 
   /** A learner that starts from the given weights with a fresh optimiser. */
   public static OnlineLearner from(AgentConfig config, Weights initial, RandomGenerator random) {
     return new OnlineLearner(
         config, initial, new Adam(initial.spec(), config.learning().learningRate()), random);
-  }
-
-  /** Sets who is told of every settled decision, on the learner's thread. */
-  public void onSettled(Consumer<Settled> listener) {
-    onSettled = listener;
   }
 
   /** Remembers a decision and the candidate that was taken, in one instant. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ final class OnlineLearnerTest {
 
   @Test
   void whatWaitsIsBoundedInBytesAndWhatCameFirstIsMeasuredFirst() {
-    OnlineLearner learner = learner(1 << 20);
+    OnlineLearner learner = learner(DQN, 1 << 20, decision -> {});
     for (int i = 0; i < 500; i++) {
       learner.placed(open(300, "d" + i), 0, i);
     }
@@ -102,10 +103,8 @@ final class OnlineLearnerTest {
   @Test
   void ofTiesAnyWasRankedFirstAndTheRewardIsThatOfTheOneThatWasTaken() {
     AgentConfig immediate = DQN.with(p -> p.objective = Objective.REQUESTS);
-    OnlineLearner learner =
-        OnlineLearner.from(immediate, AgentNetwork.initial(immediate, random()), random());
     List<Settled> settled = new ArrayList<>();
-    learner.onSettled(settled::add);
+    OnlineLearner learner = learner(immediate, 1 << 20, settled::add);
     Candidates c = Given.nodes(4, 64_000);
     c.cpuRequestedMilli()[0] = 10_000;
     c.cpuRequestedMilli()[3] = 20_000;
@@ -141,13 +140,15 @@ final class OnlineLearnerTest {
     return new SplittableRandom(1);
   }
 
-  private static OnlineLearner learner(long bytes) {
+  private static OnlineLearner learner(
+      AgentConfig config, long bytes, Consumer<Settled> onSettled) {
     return new OnlineLearner(
-        DQN,
-        AgentNetwork.initial(DQN, random()),
-        new Adam(AgentNetwork.spec(DQN), DQN.learning().learningRate()),
+        config,
+        AgentNetwork.initial(config, random()),
+        new Adam(AgentNetwork.spec(config), config.learning().learningRate()),
         random(),
-        bytes);
+        bytes,
+        onSettled);
   }
 
   private OpenDecision open(int nodes, String id) {

@@ -10,9 +10,7 @@ import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two listeners that share nothing: one for the scheduler's requests and outcomes, one for probes,
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpServer implements AutoCloseable {
   private final Listener scores;
-  private final @Nullable Listener reads;
+  private final Listener reads;
   private volatile boolean stopping;
 
   public HttpServer(
@@ -64,43 +62,13 @@ public final class HttpServer implements AutoCloseable {
             });
   }
 
-  private HttpServer(Listener scores) {
-    this.scores = scores;
-    this.reads = null;
-  }
-
-  /** A server with the score routes alone, on a free loopback port: for the warm-up. */
-  public static WarmUpServer forWarmUp(ServerConfig config, Scorer scorer, ServiceMetrics metrics) {
-    String token = UUID.randomUUID().toString();
-    ServerConfig local = config.onFreeLoopbackPort();
-    Listener scores =
-        new Listener(
-            local,
-            0,
-            "server.scheduler-port",
-            Secrets.of(token)::scheduler,
-            null,
-            (routes, executor) -> new ScoreRoutes(scorer, metrics, local).declare(routes));
-    return new WarmUpServer(new HttpServer(scores).start(), token);
-  }
-
-  /** A server for the warm-up with the token it takes. */
-  public record WarmUpServer(HttpServer server, String token) implements AutoCloseable {
-    @Override
-    public void close() {
-      server.close();
-    }
-  }
-
   public HttpServer start() {
     scores.start();
-    if (reads != null) {
-      try {
-        reads.start();
-      } catch (RuntimeException e) {
-        scores.close();
-        throw e;
-      }
+    try {
+      reads.start();
+    } catch (RuntimeException e) {
+      scores.close();
+      throw e;
     }
     return this;
   }
@@ -108,9 +76,7 @@ public final class HttpServer implements AutoCloseable {
   /** What is registered, as {@code METHOD path}; a test compares it with api/openapi.yaml. */
   Set<String> routes() {
     Set<String> routes = new TreeSet<>(scores.routes());
-    if (reads != null) {
-      routes.addAll(reads.routes());
-    }
+    routes.addAll(reads.routes());
     return routes;
   }
 
@@ -119,9 +85,9 @@ public final class HttpServer implements AutoCloseable {
     return scores.port();
   }
 
-  /** Where everybody else asks; the same for a warm-up. */
+  /** Where everybody else asks. */
   public int readPort() {
-    return reads == null ? scores.port() : reads.port();
+    return reads.port();
   }
 
   /** Turns readiness off, answers what is in flight, then closes. */
@@ -129,8 +95,6 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     stopping = true;
     scores.close();
-    if (reads != null) {
-      reads.close();
-    }
+    reads.close();
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.service.operator;
 
+import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,6 +17,9 @@ import picocli.CommandLine.Option;
 /** The kubectl on this machine, and the options that say which cluster is meant. */
 public final class KubectlProgram implements Kubectl {
   private static final long PATIENCE_SECONDS = 30;
+
+  /** What fails is thrown by the future. */
+  private static final Executor READERS = new Tasks(task -> () -> {}).threadPerTask("kubectl");
 
   @Option(
       names = "--kubectl",
@@ -88,6 +93,7 @@ public final class KubectlProgram implements Kubectl {
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
-        });
+        },
+        READERS);
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.service.probe;
 
 import dev.berth.service.config.ServerConfig;
-import dev.berth.service.http.HttpServer;
+import dev.berth.service.http.WarmUpServer;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Scorer;
 import java.io.IOException;
@@ -36,10 +36,8 @@ public final class WarmUp {
       return 0;
     }
     int asked = 0;
-    try (HttpServer.WarmUpServer warmUp =
-            HttpServer.forWarmUp(config, scorer, new ServiceMetrics());
-        KeptAliveClient client =
-            new KeptAliveClient(warmUp.server().schedulerPort(), "/v1/score", warmUp.token())) {
+    try (WarmUpServer server = new WarmUpServer(config, scorer, new ServiceMetrics());
+        KeptAliveClient client = new KeptAliveClient(server.port(), "/v1/score", server.token())) {
       SyntheticCluster cluster = new SyntheticCluster(CANDIDATES);
       cluster.fill(scorer);
       byte[][] requests = new byte[VARIANTS][];

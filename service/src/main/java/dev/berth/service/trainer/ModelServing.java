@@ -128,6 +128,7 @@ public final class ModelServing implements ServedModel {
   public AutoCloseable follow(Consumer<Serving> newSink, Tasks tasks) {
     synchronized (this) {
       sink = newSink;
+      sink.accept(serving); // the trainer may have begun a trial or ended one meanwhile
     }
     return tasks.every("model-watch", LOOK, this::look)::shutdownNow;
   }

@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * A rollback wins over all of it.
  *
  * <p>Thread rule: the trainer's thread, but for what reports: {@link #promotion}, {@link #watch},
- * {@link #verdicts} and {@link #healthProblem}.
+ * {@link #verdicts}, {@link #healthProblem}; and {@link #close}.
  */
-final class Promotions {
+final class Promotions implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Promotions.class);
 
   private final AgentConfig agent;
@@ -49,7 +49,7 @@ final class Promotions {
   private volatile Standing watch;
 
   /**
-   * @param scenarios null to leave them out
+   * @param scenarios closed with this; null to leave them out
    */
   Promotions(
       AgentConfig agent,
@@ -275,5 +275,13 @@ final class Promotions {
   Optional<String> healthProblem() {
     return file.healthProblem()
         .or(() -> scenarios == null ? Optional.empty() : scenarios.healthProblem());
+  }
+
+  /** Gives up the candidate that is being tried on the scenarios. */
+  @Override
+  public void close() {
+    if (scenarios != null) {
+      scenarios.close();
+    }
   }
 }

@@ -68,7 +68,6 @@ public final class Trainer implements Learner {
   private final ExperienceStore store;
   private final LearnerCheckpoint checkpoint;
   private final UnaryOperator<String> names;
-  private final @Nullable ScenarioTrials trials;
   private final Promotions promotions;
   private final AwaitingBinds awaiting;
   private final RandomGenerator kept = new SplittableRandom();
@@ -104,15 +103,13 @@ public final class Trainer implements Learner {
     this.awaiting = new AwaitingBinds(config.unbound().bytes());
     this.queue = new ByteQueue<>(config.queue().bytes());
     this.learner = resumed();
-    this.trials =
-        config.scenarioBudget().isZero()
-            ? null
-            : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), tasks);
     this.promotions =
         new Promotions(
             agent,
             models,
-            trials,
+            config.scenarioBudget().isZero()
+                ? null
+                : new ScenarioTrials(new ScenarioGate(agent, config.scenarioBudget()), tasks),
             new EvidenceFile(checkpoint.resolveSibling(checkpoint.getFileName() + ".evidence")));
     progress = learner.progress();
     thread = tasks.thread("trainer", this::run);
@@ -120,15 +117,13 @@ public final class Trainer implements Learner {
 
   private OnlineLearner resumed() {
     BalanceModel start = checkpoint.read(models.servingWeights());
-    OnlineLearner next =
-        new OnlineLearner(
-            agent,
-            start.weights(),
-            new Adam(start.weights().spec(), agent.learning().learningRate(), start.moments()),
-            new SplittableRandom(start.moments().step()),
-            config.unmeasured().bytes());
-    next.onSettled(this::settled);
-    return next;
+    return new OnlineLearner(
+        agent,
+        start.weights(),
+        new Adam(start.weights().spec(), agent.learning().learningRate(), start.moments()),
+        new SplittableRandom(start.moments().step()),
+        config.unmeasured().bytes(),
+        this::settled);
   }
 
   public Trainer start() {
@@ -358,9 +353,7 @@ public final class Trainer implements Learner {
   @Override
   public void close() {
     closing.countDown();
-    if (trials != null) {
-      trials.close();
-    }
+    promotions.close();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(10));
     } catch (InterruptedException e) {

@@ -8,9 +8,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.learning.AgentKind;
+import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
+import dev.berth.service.task.Tasks;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,16 @@ class ModelServingTest {
     } finally {
       log.detachAppender(lines);
     }
+  }
+
+  @Test
+  void whatServesWhenSomebodyBeginsToFollowIsHandedOn() throws Exception {
+    ModelServing models = new ModelServing(ModelRegistry.of(folder, "dqn"), DQN, Clock.systemUTC());
+    long version = models.tryOut(ModelServing.untrained(DQN), "passed");
+    models.promote(version, new ModelInfo.Verdict(false, "serves"));
+    List<Long> told = new ArrayList<>();
+    models.follow(s -> told.add(s.modelVersion()), new Tasks(task -> () -> {})).close();
+    assertThat(told).contains(version);
   }
 
   @Test
