@@ -339,7 +339,7 @@ public final class Service implements AutoCloseable {
         () -> scorer.sampleStates(nodes.names()));
     metrics.dropped("store", store::dropped);
     metrics.dropped("after-decision", sink::dropped);
-    metrics.dropped("aftermath", scorer::unmeasured);
+    metrics.dropped("measurements", scorer::unmeasured);
     metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
     metrics.gauge(
         "berth_owners_restored",

@@ -29,7 +29,7 @@ public final class PairedSequence {
   /** At about eight times as many differences the interval is narrowest, for 95 %. */
   private static final int SPREAD = 4;
 
-  private static final double MOST = 1e6;
+  private static final double MAX_PAIRS = 1e6;
 
   /** Distances from the mean, in root mean squares, between which the ends are looked for. */
   private static final double FAR = 1e6;
@@ -136,7 +136,7 @@ public final class PairedSequence {
     double variance = counted.about(mean()) / (counted.n - 1);
     double each = variance + halfWidth * halfWidth;
     double r = SPREAD * each;
-    for (double n = 1; n < MOST; n *= 1.02) {
+    for (double n = 1; n < MAX_PAIRS; n *= 1.02) {
       double s = n * halfWidth;
       if (logEvidence(s, n * each, r) >= Math.log(1 / alpha)) {
         return scale.n + n;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND")
 public final class Ab implements Runnable {
-  private static final double LEAST_SLOT = 60;
+  private static final double MIN_SLOT = 60;
   private static final double WASHOUT = 1.0 / 3;
 
   @Option(
@@ -85,7 +85,7 @@ public final class Ab implements Runnable {
                     + ": 'berth ab stop' ends it");
           }
           double seconds = Units.seconds(slot);
-          if (seconds < LEAST_SLOT) {
+          if (seconds < MIN_SLOT) {
             throw new IllegalArgumentException(
                 "--slot is " + slot + ": want a minute or more, for samples are as old as that");
           }

@@ -16,7 +16,7 @@ final class Moves {
   /** A pod, its two nodes, its part of the sums. */
   private static final int MOVE_BYTES = 600;
 
-  static final int MOST = (16 << 20) / MOVE_BYTES;
+  static final int MAX_MOVES = (16 << 20) / MOVE_BYTES;
 
   /**
    * A pod that was moved.
@@ -42,7 +42,7 @@ final class Moves {
 
   void add(Move move) {
     end(move.pod().uid());
-    if (running.size() >= MOST) {
+    if (running.size() >= MAX_MOVES) {
       end(running.keySet().iterator().next());
     }
     running.put(move.pod().uid(), move);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** "Why this node?": decisions by id, by pod or owner, or the newest of all. */
 final class DecisionRoutes {
   private static final int USUAL = 20;
-  private static final int MOST = 100;
+  private static final int MAX_LIMIT = 100;
   private static final Set<String> PARAMETERS = Set.of("pod", "owner", "limit");
   private final ExperienceStore store;
   private final Recent recent;
@@ -86,8 +86,8 @@ final class DecisionRoutes {
     }
     if (!text.matches("[0-9]{1,3}")
         || Integer.parseInt(text) < 1
-        || Integer.parseInt(text) > MOST) {
-      throw Problem.badRequest("limit is '" + text + "', must be 1.." + MOST);
+        || Integer.parseInt(text) > MAX_LIMIT) {
+      throw Problem.badRequest("limit is '" + text + "', must be 1.." + MAX_LIMIT);
     }
     return Integer.parseInt(text);
   }

@@ -24,7 +24,7 @@ final class OutcomesReader {
   private static final double SAME_CLOCK_SECONDS = 1;
 
   /** Of a hundred score plugins with a weight of a million each. */
-  private static final long MOST_SUM = 10_000_000_000L;
+  private static final long MAX_SUM = 10_000_000_000L;
 
   private static final String FIELDS = "scheduler, sentAt, events";
 
@@ -176,8 +176,8 @@ final class OutcomesReader {
       String name = path + "." + field;
       switch (field) {
         case "node" -> node = Json.text(in, name);
-        case "sum" -> sum = Limits.most(Json.number(in, name, 0), MOST_SUM, name);
-        case "here" -> here = Limits.most(Json.number(in, name, 0), MOST_SUM, name);
+        case "sum" -> sum = Limits.most(Json.number(in, name, 0), MAX_SUM, name);
+        case "here" -> here = Limits.most(Json.number(in, name, 0), MAX_SUM, name);
         case "ties" -> ties = Limits.most(Json.number(in, name, 1), Integer.MAX_VALUE, name);
         default -> throw Json.unknown(name, "node, sum, here, ties");
       }

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /** {@code GET /v1/report}: the real choice against Berth's, over some days. */
 final class ReportRoutes {
   private static final String USUAL = "7d";
-  private static final Duration LEAST = Duration.ofMinutes(1);
-  private static final Duration MOST = Duration.ofDays(366);
+  private static final Duration MIN_TIME = Duration.ofMinutes(1);
+  private static final Duration MAX_TIME = Duration.ofDays(366);
 
   private final Reports reports;
 
@@ -53,7 +53,7 @@ final class ReportRoutes {
   private static Duration time(String text) {
     try {
       Duration time = Units.duration(text);
-      if (time.compareTo(LEAST) >= 0 && time.compareTo(MOST) <= 0) {
+      if (time.compareTo(MIN_TIME) >= 0 && time.compareTo(MAX_TIME) <= 0) {
         return time;
       }
     } catch (IllegalArgumentException e) {

@@ -13,8 +13,8 @@ public final class ModeLog {
   static final String BY = "changed-by";
   static final String AT = "changed-at";
   static final String LOG = "log";
-  private static final int MOST_LINES = 100;
-  private static final int MOST_LENGTH = 500;
+  private static final int MAX_LINES = 100;
+  private static final int MAX_LENGTH = 500;
 
   private ModeLog() {}
 
@@ -27,8 +27,8 @@ public final class ModeLog {
     data.put(
         LOG,
         Stream.concat(Stream.of(line), lines(before).stream())
-            .limit(MOST_LINES)
-            .map(l -> l.length() > MOST_LENGTH ? l.substring(0, MOST_LENGTH) : l)
+            .limit(MAX_LINES)
+            .map(l -> l.length() > MAX_LENGTH ? l.substring(0, MAX_LENGTH) : l)
             .collect(Collectors.joining("\n")));
   }
 

@@ -23,7 +23,7 @@ final class ReplayRun {
   static final double[] SINCE_BIND = {5, 15, 60, 300, Double.POSITIVE_INFINITY};
 
   private static final double[] HORIZONS = PredictThenGreedy.HORIZONS;
-  private static final int MOST_INSTANTS = 2_000;
+  private static final int MAX_INSTANTS = 2_000;
 
   /**
    * One decision.
@@ -79,7 +79,7 @@ final class ReplayRun {
             .findFirst()
             .orElse(Double.POSITIVE_INFINITY);
     List<Double> known = truth.instants().stream().filter(t -> t >= begin).toList();
-    int step = known.size() / MOST_INSTANTS + 1;
+    int step = known.size() / MAX_INSTANTS + 1;
     instants = new ArrayList<>();
     for (int i = 0; i < known.size(); i += step) {
       instants.add(known.get(i));

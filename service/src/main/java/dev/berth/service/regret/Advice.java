@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Advice(String action, String because) {
   /** Fewer measured pods say nothing, however sure they look. */
-  private static final long LEAST_PODS = 100;
+  private static final long MIN_PODS = 100;
 
   /** A larger share of pods without an opinion is a fault to mend before anything is judged. */
-  private static final double MOST_WITHOUT_OPINION = 0.2;
+  private static final double MAX_WITHOUT_OPINION = 0.2;
 
   private static final String WATCH = "stay in shadow";
 
@@ -28,14 +28,14 @@ public record Advice(String action, String because) {
     if (pods == 0) {
       return new Advice(stay, "no pod was placed that Berth was asked about: see berth doctor");
     }
-    if (others.noOpinion() > MOST_WITHOUT_OPINION * pods) {
+    if (others.noOpinion() > MAX_WITHOUT_OPINION * pods) {
       return new Advice(
           stay,
           "Berth had no opinion on %d of %d pods: see berth doctor"
               .formatted(others.noOpinion(), pods));
     }
     Mean m = others.measured();
-    if (m == null || m.interval() == null || m.pods() < LEAST_PODS) {
+    if (m == null || m.interval() == null || m.pods() < MIN_PODS) {
       return new Advice(stay, tooLittle(m, watching));
     }
     double low = m.interval().get(0);
@@ -58,9 +58,9 @@ public record Advice(String action, String because) {
     String known =
         m == null || m.pods() == 0
             ? "no pod that the other plugins placed was measured five minutes later"
-            : m.pods() < LEAST_PODS
+            : m.pods() < MIN_PODS
                 ? "only %d pods that the other plugins placed were measured five minutes later, it takes %d"
-                    .formatted(m.pods(), LEAST_PODS)
+                    .formatted(m.pods(), MIN_PODS)
                 : "the pods that were measured are of too few owners or hours, it takes six of"
                     + " both";
     return watching ? "too little data: " + known : known + ", so there is nothing to compare with";

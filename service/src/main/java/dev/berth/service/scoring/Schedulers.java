@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedulers that asked within the last hour: which revision of the contract they speak, and in
  * which modes they ask. Every process of a scheduler has a name of its own, so only the newest
- * {@link #MOST} are kept. Thread-safe.
+ * {@link #MAX_SCHEDULERS} are kept. Thread-safe.
  */
 public final class Schedulers {
   /** The revision of api/openapi.yaml that this service speaks. */
   public static final int CONTRACT = 2;
 
-  private static final int MOST = 32;
+  private static final int MAX_SCHEDULERS = 32;
   private static final double FORGET_SECONDS = 3600;
 
   private final Map<String, Asker> askers = new HashMap<>();
@@ -67,7 +67,7 @@ public final class Schedulers {
 
   private void makeRoom(double now) {
     askers.values().removeIf(a -> now - a.last > FORGET_SECONDS);
-    if (askers.size() >= MOST) {
+    if (askers.size() >= MAX_SCHEDULERS) {
       askers.entrySet().stream()
           .min(Comparator.comparingDouble(e -> e.getValue().last))
           .map(Map.Entry::getKey)

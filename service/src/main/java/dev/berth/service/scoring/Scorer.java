@@ -48,7 +48,7 @@ public final class Scorer {
   private final Tally tally;
   private final Schedulers schedulers = new Schedulers();
   private final ForecastCheck forecasts;
-  private final Aftermath aftermath = new Aftermath();
+  private final PlacementMeter placements = new PlacementMeter();
   private final Ranker ranker;
   private final GpuRanker gpuRanker;
   private volatile Serving serving;
@@ -329,7 +329,7 @@ public final class Scorer {
         List<OutcomeEvent> some = events.subList(from, Math.min(events.size(), from + EVENT_CHUNK));
         double now = now();
         forgotten.addAll(pods.apply(some, now));
-        aftermath.happened(some, state, now);
+        placements.happened(some, state, now);
         shared.journal().applied(now, some);
       } finally {
         shared.unlock();
@@ -367,7 +367,7 @@ public final class Scorer {
       List<Measured> found = new ArrayList<>();
       shared.lock();
       try {
-        more = aftermath.measure(now(), state, found);
+        more = placements.measure(now(), state, found);
       } finally {
         shared.unlock();
       }
@@ -379,7 +379,7 @@ public final class Scorer {
 
   /** Placed pods whose nodes nobody will look at, because too many waited. */
   public long unmeasured() {
-    return aftermath.dropped();
+    return placements.dropped();
   }
 
   /**

@@ -27,7 +27,7 @@ final class LiveTrial {
   static final int ENOUGH = 1_000;
 
   /** Decisions after which it is over. */
-  static final int MOST = 5_000;
+  static final int MAX_DECISIONS = 5_000;
 
   /** Not worse: loses less than this share of what a decision earns or loses in the mean. */
   static final double MARGIN = 0.05;
@@ -105,7 +105,7 @@ final class LiveTrial {
         return new Result(Outcome.WON, said + ", not worse", now);
       }
     }
-    return new Result(n >= MOST ? Outcome.LOST : Outcome.OPEN, said + ", not clear", now);
+    return new Result(n >= MAX_DECISIONS ? Outcome.LOST : Outcome.OPEN, said + ", not clear", now);
   }
 
   private Estimate estimate() {

@@ -50,7 +50,7 @@ final class LiveEvidenceTest {
   void afterEnoughPlacementsNotBeingWorseIsEnough() {
     LiveTrial trial = new LiveTrial(2, 1, WINDOW);
     LiveTrial.Result r = trial.look();
-    for (int i = 0; i < LiveTrial.MOST && r.outcome() == Outcome.OPEN; i++) {
+    for (int i = 0; i < LiveTrial.MAX_DECISIONS && r.outcome() == Outcome.OPEN; i++) {
       SplittableRandom random = new SplittableRandom(i);
       String owner = "o" + random.nextInt(OWNERS);
       trial.add(settled(owner, trialVersion(owner), i, 0.1, 1e-4 * random.nextGaussian(), true));
@@ -80,7 +80,7 @@ final class LiveEvidenceTest {
   @Test
   void withOneOwnerThereIsNothingToCompare() {
     LiveTrial trial = new LiveTrial(2, 1, WINDOW);
-    for (int i = 0; i < LiveTrial.MOST; i++) {
+    for (int i = 0; i < LiveTrial.MAX_DECISIONS; i++) {
       assertThat(trial.look().outcome()).isEqualTo(Outcome.OPEN);
       trial.add(settled("o1", trialVersion("o1"), i, 0.1, 1, true));
     }

@@ -42,7 +42,7 @@ public final class Simulation {
   private final Scenario scenario;
   private final long usageSeed;
   private final long seed;
-  private final Books books;
+  private final ClusterViews views;
   private final Cluster cluster;
   private final SchedulingCycle cycle;
   private final Scraper scraper;
@@ -72,7 +72,7 @@ public final class Simulation {
     this.seed = scenario.stream(seed);
     this.cluster = new Cluster(new UsageModel(this.usageSeed, scenario.usage()));
     this.policy = factory.create(new PolicyFactory.Context(scenario, this.seed, cluster));
-    this.books = new Books(scenario, this.seed, policy);
+    this.views = new ClusterViews(scenario, this.seed, policy);
     this.cycle = new SchedulingCycle(cluster, this.seed, scenario.percentageOfNodesToScore());
     this.scraper = new Scraper(scenario, this.seed);
     if (policy instanceof SimulationListener hears) {
@@ -154,7 +154,7 @@ public final class Simulation {
       for (RunningPod ended = cluster.nextEnded(t); ended != null; ended = cluster.nextEnded(t)) {
         remove(ended, t);
       }
-      books.read(cluster, t);
+      views.read(cluster, t);
       scraper.scrape(cluster, t);
       scraper.deliver(t, this::sampled);
       while (nextEvent < events.size() && events.get(nextEvent).at() <= t) {
@@ -238,9 +238,9 @@ public final class Simulation {
   }
 
   private void schedule(double t) {
-    double timeouts = books.outside() ? scenario.timeouts() * (queue.size() - 1) : 0;
+    double timeouts = views.outside() ? scenario.timeouts() * (queue.size() - 1) : 0;
     while (!queue.isEmpty()) {
-      books.asked(t + placedInTick++ * PLACEMENT_SECONDS);
+      views.asked(t + placedInTick++ * PLACEMENT_SECONDS);
       PodSpec spec = queue.remove();
       if (!place(spec, t, timeouts)) {
         unschedulable.add(spec);
@@ -252,7 +252,7 @@ public final class Simulation {
     Policy stock = late(spec, t, timeouts) ? stock() : null;
     Policy judge = stock == null ? policy : stock;
     Placement placement =
-        cycle.place(spec, judge, stock == null ? books.scorer() : books.scheduler(), t);
+        cycle.place(spec, judge, stock == null ? views.scorer() : views.scheduler(), t);
     if (placement == null) {
       return false;
     }
@@ -264,7 +264,7 @@ public final class Simulation {
     }
     Node node = placement.node();
     cluster.bind(spec, node, t);
-    books.bound(spec.pod(), node.name(), t);
+    views.bound(spec.pod(), node.name(), t);
     listeners.forEach(l -> l.bound(spec.pod(), node.name(), t));
     return true;
   }
@@ -295,7 +295,7 @@ public final class Simulation {
   /** A pod leaves; whatever waited for room is looked at again. */
   private void remove(RunningPod pod, double t) {
     cluster.remove(pod);
-    books.gone(pod.spec().pod(), t);
+    views.gone(pod.spec().pod(), t);
     listeners.forEach(l -> l.gone(pod.spec().pod(), pod.node().name(), t));
     retry();
   }
@@ -322,7 +322,7 @@ public final class Simulation {
           queue.add(pod.spec().replacement("-moved", pod.lifeLeft(t)));
         }
         cluster.remove(node);
-        books.nodeGone(name);
+        views.nodeGone(name);
         listeners.forEach(l -> l.nodeGone(name, t));
       }
     }
@@ -347,7 +347,7 @@ public final class Simulation {
       Node node = cluster.node(sample.node());
       node.coveredUntil = Math.max(node.coveredUntil, Math.min(sample.windowEnd(), visibleAt));
     }
-    books.sampled(sample, visibleAt);
+    views.sampled(sample, visibleAt);
     listeners.forEach(l -> l.sampled(sample, visibleAt));
   }
 }

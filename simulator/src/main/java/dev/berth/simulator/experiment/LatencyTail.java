@@ -10,7 +10,7 @@ package dev.berth.simulator.experiment;
  */
 final class LatencyTail {
   private static final double BIN = Math.log(1.01);
-  private static final double LEAST_MILLIS = 1;
+  private static final double MIN_MILLIS = 1;
   private static final int BINS = 1200; // up to 150 s
   private static final int HALVINGS = 60;
 
@@ -24,7 +24,7 @@ final class LatencyTail {
    * @param weight how many requests, on any scale
    */
   void add(double meanMillis, double weight) {
-    int bin = (int) (Math.log(meanMillis / LEAST_MILLIS) / BIN);
+    int bin = (int) (Math.log(meanMillis / MIN_MILLIS) / BIN);
     weights[Math.max(0, Math.min(BINS - 1, bin))] += weight;
     total += weight;
   }
@@ -60,6 +60,6 @@ final class LatencyTail {
   }
 
   private static double mean(double bin) {
-    return LEAST_MILLIS * Math.exp(bin * BIN);
+    return MIN_MILLIS * Math.exp(bin * BIN);
   }
 }

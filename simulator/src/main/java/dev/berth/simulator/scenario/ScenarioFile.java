@@ -120,8 +120,8 @@ public final class ScenarioFile {
     }
     String description = y.text("description", "");
     Seeds seeds = y.scalar("seeds", Seeds.DEFAULT, Seeds::parse);
-    MetricsSpec metrics = SightKeys.metrics(y.child("metrics"));
-    OutcomeSpec outcomes = SightKeys.outcomes(y.child("outcomes"));
+    MetricsSpec metrics = ObservationKeys.metrics(y.child("metrics"));
+    OutcomeSpec outcomes = ObservationKeys.outcomes(y.child("outcomes"));
     double timeouts = y.share("timeouts", 0);
     int percentage = y.whole("percentage_of_nodes_to_score", 0);
     y.finish();

@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 public final class FlaskRivals implements AutoCloseable {
   private static final int TURNS = 3;
   private static final int MAX_NANOS = 2_000_000_000;
-  private static final int LEAST = 30;
+  private static final int MIN_REQUESTS = 30;
   private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(4);
   private static final String NO_TOKEN = "none";
 
@@ -104,7 +104,7 @@ public final class FlaskRivals implements AutoCloseable {
       throws IOException {
     Histogram all = new Histogram(MAX_NANOS, 3);
     long end = System.nanoTime() + nanos;
-    while (System.nanoTime() < end || all.getTotalCount() < LEAST) {
+    while (System.nanoTime() < end || all.getTotalCount() < MIN_REQUESTS) {
       long sent = System.nanoTime();
       try (KeptAliveClient client = new KeptAliveClient(service.port(), path, NO_TOKEN, PATIENCE)) {
         byte[] question = client.request(body);
@@ -112,7 +112,7 @@ public final class FlaskRivals implements AutoCloseable {
           client.send(question);
           all.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
           sent = System.nanoTime();
-        } while (service.keepsConnections() && (sent < end || all.getTotalCount() < LEAST));
+        } while (service.keepsConnections() && (sent < end || all.getTotalCount() < MIN_REQUESTS));
       }
     }
     return all;

@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
     description = "Measure the latency of /score over a kept-alive loopback connection.")
 final class BenchScore implements Callable<Integer> {
   /** Of one turn beside a rival: as many as are asked in some seconds. */
-  private static final int LEAST_REQUESTS = 500;
+  private static final int MIN_REQUESTS = 500;
 
-  private static final int MOST_ROWS = 500_000;
+  private static final int MAX_ROWS = 500_000;
 
   @Option(
       names = "--candidates",
@@ -176,7 +176,7 @@ final class BenchScore implements Callable<Integer> {
     try (FlaskRivals rivals = new FlaskRivals(python, logs);
         Progress bar = Progress.of("beside Flask and PyTorch", candidates.size())) {
       for (int n : candidates) {
-        int asked = Math.min(requests, Math.max(LEAST_REQUESTS, MOST_ROWS / n));
+        int asked = Math.min(requests, Math.max(MIN_REQUESTS, MAX_ROWS / n));
         ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, asked);
         List<FlaskRivals.Row> rows =
             rivals.beside(

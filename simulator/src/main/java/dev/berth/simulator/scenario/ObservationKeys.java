@@ -4,9 +4,9 @@ import dev.berth.policy.text.StrictYaml;
 import dev.berth.policy.text.Units;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of what a scorer gets to see: {@code metrics} and {@code outcomes}. */
-final class SightKeys {
-  private SightKeys() {}
+/** The keys of what a scorer observes: {@code metrics} and {@code outcomes}. */
+final class ObservationKeys {
+  private ObservationKeys() {}
 
   static MetricsSpec metrics(@Nullable StrictYaml y) {
     MetricsSpec d = MetricsSpec.DEFAULT;

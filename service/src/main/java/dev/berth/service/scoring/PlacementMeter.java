@@ -14,7 +14,7 @@ import java.util.List;
  * <p>Thread rule: reads the cluster state, so the scorer's lock guards every method but {@link
  * #dropped}.
  */
-final class Aftermath {
+final class PlacementMeter {
   /** A sample tells of the minute before it is seen: wait that much longer. */
   private static final double LAG = 45;
 
@@ -25,7 +25,7 @@ final class Aftermath {
   private static final int AT_ONCE = 100;
 
   /** Half an hour's binds of 2,000 a minute, or six minutes' of 10,000. */
-  private static final long MOST_BYTES = 16 << 20;
+  private static final long MAX_BYTES = 16 << 20;
 
   private static final int ENTRY_BYTES = 160;
 
@@ -42,7 +42,7 @@ final class Aftermath {
     }
   }
 
-  /** Outcomes that are in the books by now. */
+  /** Outcomes that the cluster state knows by now. */
   void happened(List<OutcomeEvent> events, ClusterState state, double now) {
     for (OutcomeEvent event : events) {
       String decision = event.decision();
@@ -54,7 +54,7 @@ final class Aftermath {
   }
 
   private void add(Placed placed) {
-    if (bytes + placed.bytes() > MOST_BYTES) {
+    if (bytes + placed.bytes() > MAX_BYTES) {
       dropped++;
     } else if (placed.order() >= 0) {
       bytes += placed.bytes();

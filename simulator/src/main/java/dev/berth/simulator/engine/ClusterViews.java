@@ -13,7 +13,7 @@ import java.util.Set;
  * Who knows what: a scorer outside the scheduler hears of binds and ends by reports, the plugins of
  * the scheduler itself at once. Where the scenario delays no report both read one cluster state.
  */
-final class Books {
+final class ClusterViews {
   /** Scorers that are plugins of the scheduler, stock or upstream's: nothing lies in between. */
   private static final Set<String> INSIDE =
       Set.of(
@@ -32,7 +32,7 @@ final class Books {
   private final ClusterState scheduler;
   private final OutcomeFeed reports;
 
-  Books(Scenario scenario, long seed, Policy policy) {
+  ClusterViews(Scenario scenario, long seed, Policy policy) {
     UsageConfig base =
         UsageConfig.DEFAULT
             .withDaySeconds(scenario.usage().daySeconds())
