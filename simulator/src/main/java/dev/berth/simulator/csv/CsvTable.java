@@ -205,7 +205,16 @@ public final class CsvTable {
 
   /** The fields of one line; none when its quotes do not fit. */
   public static List<String> fields(String line) {
-    try (CSVParser parser = CSVParser.parse(line, FORMAT)) {
+    return fields(line, FORMAT);
+  }
+
+  /** Like {@link #fields(String)} of a line with another delimiter; blanks around fields go. */
+  public static List<String> fields(String line, char delimiter) {
+    return fields(line, LENIENT.builder().setDelimiter(delimiter).get());
+  }
+
+  private static List<String> fields(String line, CSVFormat format) {
+    try (CSVParser parser = CSVParser.parse(line, format)) {
       List<CSVRecord> records = parser.getRecords();
       return records.size() == 1 ? records.get(0).toList() : List.of();
     } catch (IOException | UncheckedIOException e) {

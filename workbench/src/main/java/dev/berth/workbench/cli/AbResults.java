@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.simulator.csv.CsvTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,14 +34,14 @@ final class AbResults {
     static final int WORSE = -1;
 
     static Line read(String text) {
-      String[] parts = text.split(",");
+      List<String> parts = CsvTable.fields(text);
       return new Line(
-          Long.parseLong(parts[0]),
-          Integer.parseInt(parts[1]),
-          Boolean.parseBoolean(parts[2]),
-          Boolean.parseBoolean(parts[3]),
-          Integer.parseInt(parts[4]),
-          Double.parseDouble(parts[5]));
+          Long.parseLong(parts.get(0)),
+          Integer.parseInt(parts.get(1)),
+          Boolean.parseBoolean(parts.get(2)),
+          Boolean.parseBoolean(parts.get(3)),
+          Integer.parseInt(parts.get(4)),
+          Double.parseDouble(parts.get(5)));
     }
 
     String text() {

@@ -1,5 +1,6 @@
 package dev.berth.workbench.importer;
 
+import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.workload.Arrivals.Batch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,27 +91,27 @@ final class AzureBatches implements ArrivalFormat {
     for (int i = 0; i < left.size(); i++) {
       String[] l = left.get(i).strip().split("\\s+", 2);
       String[] r = right.get(i).strip().split("\\s+", 2);
-      String[] a = l.length < 2 ? new String[0] : l[1].split(",");
-      String[] b = r.length < 2 ? new String[0] : r[1].split(",");
-      if (!l[0].equals(r[0]) || a.length != b.length) {
+      List<String> a = l.length < 2 ? List.of() : CsvTable.fields(l[1]);
+      List<String> b = r.length < 2 ? List.of() : CsvTable.fields(r[1]);
+      if (!l[0].equals(r[0]) || a.size() != b.size()) {
         throw lives.error(
             i + 1,
             "time %s with %d entries, %s has %s with %d: one of them is damaged; copy both again"
-                .formatted(r[0], b.length, machines.path(), l[0], a.length));
+                .formatted(r[0], b.size(), machines.path(), l[0], a.size()));
       }
       Map<Flavour, List<Float>> batch = new LinkedHashMap<>();
       int number = 0;
       double at = machines.amount(l[0], i + 1, "time");
-      for (int k = 0; k < a.length; k++) {
-        if (!a[k].equals("|")) {
-          Flavour flavour = flavours.get(a[k]);
+      for (int k = 0; k < a.size(); k++) {
+        if (!a.get(k).equals("|")) {
+          Flavour flavour = flavours.get(a.get(k));
           if (flavour == null) {
-            throw machines.error(i + 1, "flavour '" + a[k] + "' is not in the flavour map");
+            throw machines.error(i + 1, "flavour '" + a.get(k) + "' is not in the flavour map");
           }
-          float life = life(lives, i + 1, b[k], bins, random);
+          float life = life(lives, i + 1, b.get(k), bins, random);
           batch.computeIfAbsent(flavour, f -> new ArrayList<>()).add(life);
         }
-        if (a[k].equals("|") || k == a.length - 1) {
+        if (a.get(k).equals("|") || k == a.size() - 1) {
           String owner = "batch-%.0f-%d".formatted(at, number++);
           batch.forEach((flavour, all) -> out.add(batch(at, owner, flavour, all)));
           batch.clear();

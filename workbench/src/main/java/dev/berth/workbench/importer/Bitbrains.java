@@ -1,5 +1,6 @@
 package dev.berth.workbench.importer;
 
+import dev.berth.simulator.csv.CsvTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +58,7 @@ final class Bitbrains implements UsageFormat {
     if (lines.isEmpty()) {
       throw file.error(0, "the file is empty: copy it again");
     }
-    List<String> header = List.of(fields(lines.get(0)));
+    List<String> header = CsvTable.fields(lines.get(0), ';');
     int[] at = new int[5];
     List<String> wanted = List.of(TIME, CORES, CPU, ROOM, MEMORY);
     for (int c = 0; c < at.length; c++) {
@@ -68,16 +69,16 @@ final class Bitbrains implements UsageFormat {
     }
     List<Row> rows = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {
-      String[] fields = fields(lines.get(i));
-      if (fields.length != header.size()) {
+      List<String> fields = CsvTable.fields(lines.get(i), ';');
+      if (fields.size() != header.size()) {
         throw file.error(
             i + 1,
             "%d fields, the header names %d: the file is cut short or damaged; copy it again"
-                .formatted(fields.length, header.size()));
+                .formatted(fields.size(), header.size()));
       }
       double[] v = new double[at.length];
       for (int c = 0; c < at.length; c++) {
-        v[c] = file.amount(fields[at[c]], i + 1, wanted.get(c));
+        v[c] = file.amount(fields.get(at[c]), i + 1, wanted.get(c));
       }
       double time = v[0] > MILLISECONDS ? v[0] / 1000 : v[0];
       if (!rows.isEmpty() && time < rows.get(rows.size() - 1).at()) {
@@ -87,12 +88,6 @@ final class Bitbrains implements UsageFormat {
     }
     usual(file, rows, step);
     return rows;
-  }
-
-  private static String[] fields(String line) {
-    String[] fields = line.split(";", -1);
-    Arrays.setAll(fields, i -> fields[i].strip());
-    return fields;
   }
 
   /** Refuses a file whose rows usually come at another step. */
