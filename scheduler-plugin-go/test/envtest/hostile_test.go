@@ -38,20 +38,23 @@ import (
 func TestNothingAPodAuthorCanWriteTurnsBerthOffForOtherPods(t *testing.T) {
 	rounds, seed := number(t, "BERTH_HOSTILE_ROUNDS", 1), uint64(number(t, "BERTH_HOSTILE_SEED", 20261122))
 	for round := range rounds {
-		t.Run(fmt.Sprintf("seed-%d", seed+uint64(round)), func(t *testing.T) {
-			besideHostilePods(t, rand.New(rand.NewPCG(seed+uint64(round), 0)))
-		})
+		for _, nodes := range []int{4, 120} { // among a hundred candidates and more, a burst is placed by a ranking
+			t.Run(fmt.Sprintf("seed-%d-nodes-%d", seed+uint64(round), nodes), func(t *testing.T) {
+				besideHostilePods(t, rand.New(rand.NewPCG(seed+uint64(round), 0)), nodes)
+			})
+		}
 	}
 }
 
-func besideHostilePods(t *testing.T, random *rand.Rand) {
+func besideHostilePods(t *testing.T, random *rand.Rand, nodes int) {
 	const hostile, ordinary = 60, 30
+	ranked := nodes >= 100
 	name := fmt.Sprintf("hostile-%d", random.IntN(1e6))
 	service, token, answers := startService(t)
-	nodeNames := gpuNodes(t, name, 4, 4)
+	nodeNames := gpuNodes(t, name, nodes, 4)
 	admin := kubernetes.NewForConfigOrDie(apiServer)
 	// A second, at most: on a busy machine a late answer is no answer, and lateness is not what is tried here.
-	startProfiles(t, []string{name}, fmt.Sprintf(`{"url":%q,"tokenFile":%q,"timeout":"1s"}`, service, token))
+	startProfiles(t, []string{name}, fmt.Sprintf(`{"url":%q,"tokenFile":%q,"timeout":"1s","questionsPerSecond":1}`, service, token))
 	before := placedBy(t)
 	// As protobuf, in which strings need not be UTF-8.
 	proto := rest.CopyConfig(apiServer)
@@ -59,6 +62,8 @@ func besideHostilePods(t *testing.T, random *rand.Rand) {
 	author := kubernetes.NewForConfigOrDie(proto)
 
 	ctx := context.Background()
+	yes := true
+	replicas := metav1.OwnerReference{APIVersion: "batch/v1", Kind: "Job", Name: name, UID: types.UID(name), Controller: &yes} // of all ordinary pods
 	refused, unbound := 0, map[string]bool{}
 	for i := range hostile {
 		pod, placeable := hostilePod(random, name, i, nodeNames)
@@ -71,6 +76,7 @@ func besideHostilePods(t *testing.T, random *rand.Rand) {
 		}
 		if i%2 == 0 { // among them, so that some wait in the queue beside the others
 			ordinary := plainPod(fmt.Sprintf("%s-ordinary-%d", name, i/2), name, nodeNames)
+			ordinary.OwnerReferences = []metav1.OwnerReference{replicas}
 			if _, err := admin.CoreV1().Pods("default").Create(ctx, ordinary, metav1.CreateOptions{}); err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +94,7 @@ func besideHostilePods(t *testing.T, random *rand.Rand) {
 			continue
 		}
 		ordinaryBound++
-		if status := answers.of(pod); status != http.StatusOK {
+		if status := answers.of(pod); status != http.StatusOK && !(ranked && status == 0) {
 			t.Errorf("%s was placed without the service: its question was answered %d (0: never asked) %s", pod, status, answers.text(pod))
 		}
 	}
@@ -98,8 +104,12 @@ func besideHostilePods(t *testing.T, random *rand.Rand) {
 	// What came too late counts as decided by the others, and is nobody's fault; the questions above say the rest.
 	after := placedBy(t)
 	t.Logf("decided by: %v, before: %v; answered: %v", after, before, answers.statuses())
-	if decided := int(after["service"] - before["service"]); decided < ordinaryBound-late(t) {
-		t.Errorf("the service decided for %d pods, want at least the %d ordinary ones", decided, ordinaryBound)
+	asked, placed := int(after["service"]-before["service"]), int(after["ranking"]-before["ranking"])
+	if asked+placed < ordinaryBound-late(t) {
+		t.Errorf("the service decided for %d pods and its rankings for %d, want at least the %d ordinary ones", asked, placed, ordinaryBound)
+	}
+	if ranked != (placed > 0) {
+		t.Errorf("rankings decided for %d pods of %d nodes", placed, nodes)
 	}
 }
 
