@@ -1,13 +1,16 @@
 package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.learning.AgentKind;
+import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
@@ -62,15 +65,22 @@ class ScorerStressTest {
       threads.shutdownNow();
     }
     assertThat(records).hasSize(2 * ROUNDS);
+    int corrections = 0;
     for (DecisionRecord record : records) {
-      consistent(record);
+      corrections += consistent(record);
     }
+    assertThat(corrections).as("told apart by their model").isGreaterThan(ROUNDS);
     assertThat(scorer.tally().decisions()).isEqualTo(2 * ROUNDS);
     assertThat(scorer.runningPods()).isEqualTo(50);
   }
 
-  /** The weights of version v say v / 1e6 everywhere: a mixture of two models would show. */
-  private static void consistent(DecisionRecord record) {
+  /**
+   * The record's own state, given to the weights of the version that the reply names, has to give
+   * the record's correction: with a part of another model it does not.
+   *
+   * @return how many corrections were looked at; those that could change nothing are not made
+   */
+  private int consistent(DecisionRecord record) {
     int[] scores = record.reply().scores();
     assertThat(scores).hasSize(NODES.length);
     assertThat(Arrays.stream(scores).max().orElseThrow()).isBetween(50, 100);
@@ -79,10 +89,26 @@ class ScorerStressTest {
     assertThat(learnable).isNotNull();
     double[] base = record.base();
     double[] residual = record.residual();
+    double[] expected = corrections(record.reply().modelVersion(), learnable.state().rows());
+    int made = 0;
     for (int i = 0; i < scores.length; i++) {
       assertThat(learnable.preferences()[i]).isEqualTo(base[i] + residual[i]);
+      if (residual[i] != 0) {
+        assertThat(residual[i]).isCloseTo(expected[i], withinPercentage(1));
+        made++;
+      }
     }
     assertThat(record.reply().basis()).startsWith("m" + record.reply().modelVersion() + "-");
+    return made;
+  }
+
+  /** {@code v(after) - v(before)} in units of preference. */
+  private double[] corrections(long version, FeatureRows rows) {
+    float[] after = Forward.run(weights(version), rows.all(rows.after()));
+    float[] before = Forward.run(weights(version), rows.all(rows.before()));
+    double[] q = new double[after.length];
+    Arrays.setAll(q, i -> (after[i] - before[i]) / 10);
+    return q;
   }
 
   private interface Round {
@@ -99,10 +125,13 @@ class ScorerStressTest {
   }
 
   private Serving serving(long version) {
-    return new Serving(
-        new LearnedPolicy(
-            dqn, Weights.random(AgentNetwork.spec(dqn), new SplittableRandom(version))),
-        version);
+    return new Serving(new LearnedPolicy(dqn, weights(version)), version);
+  }
+
+  /** Each version's own, so small that no correction is clipped. */
+  private Weights weights(long version) {
+    Weights large = Weights.random(AgentNetwork.spec(dqn), new SplittableRandom(version));
+    return large.withZeroOutputs().towards(large, 1e-4);
   }
 
   private Scorer scorer() {
