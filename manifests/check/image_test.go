@@ -66,7 +66,7 @@ func TestTheServiceImageHoldsWhatItsListSays(t *testing.T) {
 	}
 }
 
-func TestTheServiceImageIsSmallerThan400MB(t *testing.T) {
+func TestTheServiceImageIsSmallerThan100MB(t *testing.T) {
 	root, err := serviceImage()
 	if err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func TestTheServiceImageIsSmallerThan400MB(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d MB", total/1_000_000)
-	if total > 400_000_000 {
-		t.Errorf("the service's image is %d MB, want no more than 400: what has strayed into it?", total/1_000_000)
+	if total > 100_000_000 {
+		t.Errorf("the service's image is %d MB, want no more than 100: what has strayed into it?", total/1_000_000)
 	}
 }
 
