@@ -1,6 +1,7 @@
 package dev.berth.service.cli;
 
 import dev.berth.policy.text.Quantity;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -16,7 +17,7 @@ import org.yaml.snakeyaml.error.YAMLException;
  * @param name namespace/name
  * @param owner namespace/kind/name
  */
-record Manifest(String name, String owner, long cpuMilli, long memoryBytes) {
+public record Manifest(String name, String owner, long cpuMilli, long memoryBytes) {
 
   /**
    * Reads the first document.
@@ -24,12 +25,12 @@ record Manifest(String name, String owner, long cpuMilli, long memoryBytes) {
    * @param source named in errors
    * @throws IllegalArgumentException naming source and value
    */
-  static Manifest parse(String yaml, String source, String namespace) {
+  public static Manifest parse(String yaml, String source, String namespace) {
     Map<?, ?> root;
     try {
-      Object document =
-          new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml).iterator().next();
-      root = map(document);
+      Iterator<Object> documents =
+          new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml).iterator();
+      root = map(documents.hasNext() ? documents.next() : null);
     } catch (YAMLException e) {
       throw new IllegalArgumentException(source + " is not YAML: " + e.getMessage(), e);
     }

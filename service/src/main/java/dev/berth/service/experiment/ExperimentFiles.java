@@ -22,13 +22,24 @@ import java.util.Optional;
  * changes nothing.
  */
 public final class ExperimentFiles {
+  private static final int MEASURES = SwitchbackMeasure.values().length;
+
   private final Path plan;
   private final Path pairs;
 
   /**
    * @param start of the experiment that they belong to
    */
-  private record Measured(double start, List<Switchback.Pair> pairs) {}
+  private record Measured(double start, List<Switchback.Pair> pairs) {
+    Measured {
+      for (Switchback.Pair pair : pairs) {
+        if (pair.a().length != MEASURES || pair.b().length != MEASURES) {
+          throw new IllegalArgumentException(
+              "pair %d does not have %d measures".formatted(pair.number(), MEASURES));
+        }
+      }
+    }
+  }
 
   /** A file that cannot be read as what it should be; the message names it. */
   public static final class Damaged extends IllegalArgumentException {
@@ -64,7 +75,7 @@ public final class ExperimentFiles {
    * @throws Damaged when it cannot be known
    */
   public Switchback measured(Plan of) {
-    Switchback experiment = new Switchback(of.slots(), SwitchbackMeasure.values().length);
+    Switchback experiment = new Switchback(of.slots(), MEASURES);
     read(pairs, Measured.class)
         .filter(m -> m.start() == of.start())
         .ifPresent(m -> m.pairs().forEach(experiment::add));

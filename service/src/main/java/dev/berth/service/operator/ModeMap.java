@@ -115,7 +115,13 @@ public final class ModeMap {
       throw new IllegalStateException(
           "cannot read ConfigMap " + namespace + "/" + name + ": " + answer.problem());
     }
-    return answer.out().isBlank() ? null : (ObjectNode) json(answer.out());
+    if (answer.out().isBlank()) {
+      return null;
+    }
+    if (json(answer.out()) instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IllegalStateException("kubectl answered no ConfigMap: " + answer.out().strip());
   }
 
   private static Map<String, String> data(JsonNode object) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.BalanceModel;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.gpu.agent.AgentModel;
 import dev.berth.policy.gpu.value.ValueModel;
@@ -21,11 +22,21 @@ import dev.berth.policy.text.StrictJson;
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.cli.Manifest;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.experiment.ExperimentFiles;
+import dev.berth.service.experiment.Plan;
+import dev.berth.service.operator.Kubectl;
+import dev.berth.service.operator.ModeMap;
+import dev.berth.service.operator.ModeSetting;
+import dev.berth.service.recording.Entry;
+import dev.berth.service.recording.RecordingReader;
 import dev.berth.simulator.experiment.Results;
 import dev.berth.simulator.experiment.RunEvent;
 import dev.berth.simulator.gpu.TraceReader;
+import dev.berth.simulator.history.ArrivalsFile;
+import dev.berth.simulator.history.HistoryFile;
 import dev.berth.simulator.scenario.ScenarioFile;
 import dev.berth.simulator.scenario.Seeds;
 import dev.berth.simulator.workload.DeploymentCsv;
@@ -37,9 +48,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -61,6 +74,8 @@ class ParserFuzzTest {
       AgentConfig.defaults(AgentKind.DQN).with(p -> p.hidden = List.of(4));
   private static final Duration HANGS = Duration.ofSeconds(60);
 
+  private static final Plan PLAN = new Plan("dqn", "base", 600, 60, 1, 7, null);
+
   @TempDir Path folder;
 
   /** Takes apart what stands in a file. */
@@ -72,9 +87,19 @@ class ParserFuzzTest {
   /**
    * @param refusal exception that the parser documents
    * @param rounds inputs, fewer than two seconds' worth
+   * @param file what the parser wants it to be called
    */
   record FileCase(
-      String name, List<byte[]> samples, FileParser parser, Class<?> refusal, int rounds) {
+      String name,
+      List<byte[]> samples,
+      FileParser parser,
+      Class<?> refusal,
+      int rounds,
+      String file) {
+    FileCase(String name, List<byte[]> samples, FileParser parser, Class<?> refusal, int rounds) {
+      this(name, samples, parser, refusal, rounds, "fuzzed.yaml");
+    }
+
     @Override
     public String toString() {
       return name;
@@ -101,7 +126,43 @@ class ParserFuzzTest {
         new Word("whole number", List.of("12", "-3", "8.0"), Units::whole),
         new Word("seeds", List.of("10", "9001-9010"), text -> Seeds.parse(text).list()),
         new Word("rewards", List.of("balance=1,overload=10", "pack=0.5"), Rewards::parse),
-        new Word("parameters of an agent", List.of(AGENT.text()), AgentConfig::parse));
+        new Word("parameters of an agent", List.of(AGENT.text()), AgentConfig::parse),
+        new Word("mode of the schedulers", modes(), ParserFuzzTest::mode),
+        new Word(
+            "ConfigMap of the mode",
+            List.of(
+                "{\"data\":{\"mode\":\"active\",\"at\":\"2026-01-01T00:00:00Z\"},\"metadata\":"
+                    + "{\"managedFields\":[{\"time\":\"2026-01-01T00:00:09Z\",\"manager\":\"k\"}]}}"),
+            ParserFuzzTest::modeMap),
+        new Word(
+            "manifest",
+            List.of(
+                "kind: Pod\nmetadata: {name: a, namespace: b}\nspec:\n  containers:\n"
+                    + "  - resources: {requests: {cpu: 250m, memory: 1Gi}}\n",
+                "kind: CronJob\nspec: {jobTemplate: {spec: {template: {spec: {overhead: {cpu: 1},"
+                    + " initContainers: [{resources: {limits: {cpu: 2}}}], containers: [{}]}}}}}"),
+            text -> Manifest.parse(text, "manifest", "default")));
+  }
+
+  private static List<String> modes() {
+    return List.of(
+        "mode=canary\npercent=5\nselector=tier=batch,team in (a,b)\nmax-priority=1000",
+        "mode=canary\nnamespaces=shop, web\nselector=!x,y notin (z)\nclip=0.03",
+        "mode=shadow\nclip=0");
+  }
+
+  private static ModeSetting mode(String lines) {
+    Map<String, String> data = new HashMap<>();
+    for (String line : lines.lines().toList()) {
+      int end = line.indexOf('=');
+      data.put(end < 0 ? line : line.substring(0, end), end < 0 ? "" : line.substring(end + 1));
+    }
+    return ModeSetting.of(ModeSetting.of(data).data());
+  }
+
+  private static ModeMap.Found modeMap(String json) {
+    Kubectl kubectl = (input, arguments) -> new Kubectl.Answer(0, json, "");
+    return new ModeMap(kubectl, Clock.systemUTC(), "berth-system/berth-mode").read();
   }
 
   @ParameterizedTest(name = "{0}, seed 1")
@@ -116,7 +177,7 @@ class ParserFuzzTest {
             String text = new String(mutations.next(), StandardCharsets.UTF_8);
             try {
               word.parser().apply(text);
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | IllegalStateException e) {
               assertThat(e.getMessage()).as("message for '%s'", text).isNotBlank();
             } catch (Throwable e) {
               fail("%s: '%s'".formatted(word, text), e);
@@ -184,14 +245,91 @@ class ParserFuzzTest {
                         + "\"scores\":{\"n\":1.0}}")),
             file -> StrictJson.read(Files.readAllBytes(file), RunEvent.class, file.toString()),
             TextException.class,
-            1_500));
+            1_500),
+        new FileCase(
+            "history",
+            List.of(
+                utf8(
+                    "owner,pod,from,step,steps,cpu,memory\n"
+                        + "shop,shop-1,1299110400,300,4,0.11 0.12 0.3 0.12,200 201 230 231\n"
+                        + "shop,shop-1,1299113000,300,2,0.11 0.12,\n")),
+            HistoryFile::read,
+            TextException.class,
+            1_500),
+        new FileCase(
+            "arrivals",
+            List.of(
+                utf8("at,owner,cpu,memory,lives\n0,shop,0.5,1024,3600 7200 inf\n9,b,1,2,inf\n")),
+            ArrivalsFile::read,
+            TextException.class,
+            1_500),
+        new FileCase(
+            "recording",
+            List.of(recording()),
+            file -> {
+              Files.write(file, gzip(Files.readAllBytes(file)));
+              replayed(file);
+            },
+            IllegalArgumentException.class,
+            1_500),
+        new FileCase(
+            "recording, gzip",
+            List.of(gzip(recording())),
+            ParserFuzzTest::replayed,
+            IllegalArgumentException.class,
+            1_500),
+        new FileCase(
+            "plan of an experiment",
+            List.of(StrictJson.compact(PLAN), StrictJson.compact(PLAN.stoppedAt(9))),
+            file -> new ExperimentFiles(file.getParent()).plan(),
+            ExperimentFiles.Damaged.class,
+            1_500,
+            "experiment.json"),
+        new FileCase(
+            "pairs of an experiment",
+            List.of(
+                utf8(
+                    "{\"start\":7.0,\"pairs\":[{\"number\":0,\"a\":[1,2,3],\"b\":[3,2,1]},"
+                        + "{\"number\":1,\"a\":[1,2,3],\"b\":[3,2,1.5]}]}")),
+            file -> new ExperimentFiles(file.getParent()).measured(PLAN),
+            ExperimentFiles.Damaged.class,
+            1_500,
+            "experiment-pairs.json"));
+  }
+
+  private static byte[] recording() {
+    Entry.Start start =
+        new Entry.Start(
+            Entry.SCHEMA, "berth 1", 0, "dqn", UsageConfig.DEFAULT, new byte[3], List.of());
+    Entry.Samples samples =
+        new Entry.Samples(1, List.of(new NodeSample("n", 0, 30, 1.5, 1e9, 5, 1)));
+    List<Entry> entries =
+        List.of(
+            new Entry(start, null, null, null, null, null, null, null, null),
+            new Entry(null, null, null, null, samples, null, null, null, null),
+            new Entry(null, null, null, null, null, null, new Entry.Started(2, "uid"), null, null),
+            new Entry(null, null, null, null, null, null, null, null, 3L));
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    for (Entry entry : entries) {
+      lines.writeBytes(StrictJson.compact(entry));
+      lines.write('\n');
+    }
+    return lines.toByteArray();
+  }
+
+  private static void replayed(Path file) throws IOException {
+    try (RecordingReader reader = RecordingReader.open(file)) {
+      while (reader.next() != null) {
+        assertThat(reader.line()).isPositive();
+      }
+    }
   }
 
   @ParameterizedTest(name = "{0}, seed 1")
   @MethodSource("files")
   void aFileIsReadOrRefusedByItsName(FileCase kind) {
     Mutations mutations = new Mutations(1, kind.samples());
-    Path file = folder.resolve("fuzzed.yaml");
+    Path file = folder.resolve(kind.file());
     assertTimeoutPreemptively(
         HANGS,
         () -> {
