@@ -54,7 +54,7 @@ func besideHostilePods(t *testing.T, random *rand.Rand, nodes int) {
 	nodeNames := gpuNodes(t, name, nodes, 4)
 	admin := kubernetes.NewForConfigOrDie(apiServer)
 	// A second, at most: on a busy machine a late answer is no answer, and lateness is not what is tried here.
-	startProfiles(t, []string{name}, fmt.Sprintf(`{"url":%q,"tokenFile":%q,"timeout":"1s","questionsPerSecond":1}`, service, token))
+	startProfiles(t, []string{name}, fmt.Sprintf(`{"url":%q,"tokenFile":%q,"timeout":"1s","waitPercent":1}`, service, token))
 	before := placedBy(t)
 	// As protobuf, in which strings need not be UTF-8.
 	proto := rest.CopyConfig(apiServer)

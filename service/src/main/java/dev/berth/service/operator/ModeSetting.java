@@ -28,6 +28,9 @@ public record ModeSetting(
     @Nullable Integer maxPriority,
     @Nullable BigDecimal clip) {
 
+  /** Of a clip: a number of few characters may have a thousand million of them. */
+  private static final int MAX_DECIMALS = 9;
+
   private static final List<String> MODES = List.of("active", "canary", "shadow", "off");
   private static final Set<String> KEYS =
       new java.util.LinkedHashSet<>(
@@ -77,10 +80,14 @@ public record ModeSetting(
         selector,
         "want one as kubectl takes it, such as tier=batch,team in (a,b)");
     check(
-        clip == null || (clip.signum() >= 0 && clip.compareTo(BigDecimal.ONE) <= 0),
+        clip == null
+            || (clip.signum() >= 0
+                && clip.compareTo(BigDecimal.ONE) <= 0
+                && clip.scale() <= MAX_DECIMALS),
         "clip",
         clip,
-        "want a share of a node's usage from 0 to 1; 0 is the base alone");
+        "want a share of a node's usage from 0 to 1, of %d decimals at most; 0 is the base alone"
+            .formatted(MAX_DECIMALS));
   }
 
   private static void canaryOnly(String mode, String key, @Nullable Object value) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ModeSettingTest {
@@ -28,6 +29,16 @@ class ModeSettingTest {
     }
     assertThat(tests).hasSizeGreaterThan(10);
     return tests;
+  }
+
+  /** Written out, this clip would be a thousand million characters long. */
+  @Test
+  void aClipOfMoreDecimalsThanAnybodyMeansIsRefused() {
+    assertThatThrownBy(() -> ModeSetting.of(Map.of("mode", "active", "clip", "1e-999999999")))
+        .hasMessageContaining("clip is \"1E-999999999\"")
+        .hasMessageContaining("of 9 decimals at most");
+    assertThat(ModeSetting.of(Map.of("mode", "active", "clip", "0.000000001")))
+        .hasToString("active; clip at most 0.000000001");
   }
 
   private static void holds(Map<String, String> data, JsonNode example) {
