@@ -18,7 +18,9 @@ func newWaitBudget(percent int) waitBudget {
 // spent says that nothing of it is left.
 func (w waitBudget) spent(now time.Time) bool { return w.limiter.TokensAt(now) <= 0 }
 
-// spend takes a wait off, after the fact: the budget may fall short by as much as it can hold.
+// spend takes a wait off, after the fact: what falls short is never more than five seconds' worth, however many asked although
+// nothing was left, so that the service is soon asked again.
 func (w waitBudget) spend(now time.Time, wait time.Duration) {
-	w.limiter.ReserveN(now, min(w.limiter.Burst(), int(wait.Microseconds())))
+	most := w.limiter.Burst() + min(0, int(w.limiter.TokensAt(now)))
+	w.limiter.ReserveN(now, max(0, min(most, int(wait.Microseconds()))))
 }

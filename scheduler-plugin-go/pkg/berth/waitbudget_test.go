@@ -35,3 +35,15 @@ func TestAnAnswerThatTookForeverDelaysTheNextQuestionByABoundedTime(t *testing.T
 		t.Error("the debt is not five seconds' worth")
 	}
 }
+
+// While there is no ranking the service is asked though the budget is spent.
+func TestManyAnswersBeyondTheBudgetDelayTheNextQuestionNoLongerThanOne(t *testing.T) {
+	now := time.Now()
+	w := newWaitBudget(3)
+	for range 1000 {
+		w.spend(now, 10*time.Millisecond)
+	}
+	if later := now.Add(burstSeconds * time.Second); w.spent(later.Add(time.Second)) || !w.spent(later.Add(-time.Second)) {
+		t.Error("the debt is not five seconds' worth")
+	}
+}
