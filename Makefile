@@ -135,7 +135,7 @@ check-deploy: tools build scheduler service-image ## Everything that is deployed
 
 .PHONY: service-image
 service-image: preflight
-	@rm -rf service/image/target/{lib,native,dependency-maven-plugin-markers} # what is no dependency any more would stay
+	@rm -rf service/image/target # what is no dependency any more would stay
 	@$(MVN) -Pimage -pl service/image -am -Dmaven.test.skip=true package
 
 .PHONY: test-kind
