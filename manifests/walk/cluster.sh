@@ -22,8 +22,7 @@ cleanup() {
     kubectl get pods --all-namespaces -o wide || true
     kubectl -n kube-system logs -l component=kube-scheduler --tail=30 || true
     kubectl -n berth-system logs berth-service-0 --tail=30 || true
-    curl -sS -G --data-urlencode 'query=sum by (result) (berth_score_call_duration_seconds_count)' http://127.0.0.1:9090/api/v1/query || true
-    curl -sS -G --data-urlencode 'query=sum by (result) (berth_score_call_duration_seconds_sum)' http://127.0.0.1:9090/api/v1/query || true
+    curl -sS -G --data-urlencode 'query=sum by (__name__, result) ({__name__=~"berth_score_call_duration_seconds_(count|sum)"})' http://127.0.0.1:9090/api/v1/query || true
   fi
   # shellcheck disable=SC2046 # one word a job
   kill $(jobs -p) 2> /dev/null || true
