@@ -22,9 +22,14 @@ public final class FastClock extends Clock {
     put = by;
   }
 
+  /** What passes whatever the clock says. */
+  long nanos() {
+    return times * (System.nanoTime() - begun);
+  }
+
   @Override
   public Instant instant() {
-    return start.plusNanos(times * (System.nanoTime() - begun)).plus(put);
+    return start.plusNanos(nanos()).plus(put);
   }
 
   @Override

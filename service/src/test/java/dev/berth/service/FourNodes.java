@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.service.prometheus.FakePrometheus;
 import java.io.IOException;
 import java.net.URI;
@@ -15,14 +16,17 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A running service and all that speaks to it: a Prometheus that measures four nodes of 64 cores,
- * {@code n0} to {@code n3}, of which 8, 16, 24 and 32 are used, and a scheduler.
+ * {@code n0} to {@code n3}, of which a pod on each uses 8, 16, 24 and 32, and a scheduler.
  */
 public final class FourNodes implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,13 +40,29 @@ public final class FourNodes implements AutoCloseable {
    * @param clock of the service and of Prometheus
    * @param settings more environment of the service, or other
    */
-  public FourNodes(Path state, Clock clock, Map<String, String> settings) throws IOException {
+  public FourNodes(Path state, FastClock clock, Map<String, String> settings)
+      throws IOException, InterruptedException {
     this.state = state;
     prometheus = measured(clock);
     Map<String, String> environment = asking(prometheus);
     environment.put("BERTH_SERVER_OPEN_READS", "true");
     environment.putAll(settings);
     service = Given.service(state, environment, clock);
+    running(clock.instant().minus(Duration.ofHours(1)));
+  }
+
+  /** A pod on each node, which uses what it requests. */
+  private void running(Instant since) throws IOException, InterruptedException {
+    List<String> events = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      String pod = "{\"uid\":\"old-%d\",\"owner\":\"shop/Pod/old-%d\",\"cpuMilli\":%d}";
+      events.add(
+          """
+          {"type":"assigned","at":"%s","node":"n%d","pod":%s}\
+          """
+              .formatted(since, i, pod.formatted(i, i, 8_000 * (i + 1))));
+    }
+    post("/v1/outcomes", "{\"events\":[" + String.join(",", events) + "]}");
   }
 
   /** A Prometheus that has measured them. */
@@ -80,6 +100,40 @@ public final class FourNodes implements AutoCloseable {
     settings.put("BERTH_PROMETHEUS_QUERIES_CPU_CAPACITY", "cores");
     settings.put("BERTH_PROMETHEUS_QUERIES_MEMORY_CAPACITY", "bytes");
     return settings;
+  }
+
+  /** Waits until scores rest on what was measured. */
+  public void awaitSamples() throws IOException, InterruptedException {
+    while (get("/v1/what-if").at("/nodes/sampleAgeSeconds/3").isMissingNode()) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  /**
+   * A decision of which it is known what its pod's node used later; missing while there is none.
+   */
+  public JsonNode measured() throws IOException, InterruptedException {
+    for (JsonNode decision : get("/v1/decisions?limit=100").path("decisions")) {
+      if (decision.path("measured").isObject()) {
+        return decision;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  /** Share of a node's CPU that is expected to be in use now. */
+  public double expected(String node) throws IOException, InterruptedException {
+    JsonNode nodes = get("/v1/what-if").path("nodes");
+    int i = 0;
+    while (!nodes.path("node").path(i).asText().equals(node)) {
+      i++;
+    }
+    return nodes.path("expected").path(i).path(0).asDouble();
+  }
+
+  /** Cores that are used from now on, by node. */
+  public void uses(String... cores) {
+    prometheus.answers("cpu", perNode(cores));
   }
 
   public Service service() {

@@ -45,10 +45,13 @@ final class PodTable {
     this.state = state;
   }
 
-  void restore(List<RunningPod> restored) {
+  /**
+   * Of a pod that is bound later than now the clock was ahead then: it has run since now at least.
+   */
+  void restore(List<RunningPod> restored, double now) {
     for (RunningPod pod : restored) {
       heard.put(pod.pod().uid(), new Heard(0, Double.NEGATIVE_INFINITY));
-      state.podBound(pod.pod(), pod.node(), pod.since());
+      state.podBound(pod.pod(), pod.node(), Math.min(pod.since(), now));
     }
   }
 
