@@ -121,14 +121,15 @@ public final class FourNodes implements AutoCloseable {
     return MissingNode.getInstance();
   }
 
-  /** Share of a node's CPU that is expected to be in use now. */
+  /** Share of a node's CPU that is expected to be in use now; NaN while nothing is known of it. */
   public double expected(String node) throws IOException, InterruptedException {
     JsonNode nodes = get("/v1/what-if").path("nodes");
-    int i = 0;
-    while (!nodes.path("node").path(i).asText().equals(node)) {
-      i++;
+    for (int i = 0; i < nodes.path("node").size(); i++) {
+      if (nodes.path("node").path(i).asText().equals(node)) {
+        return nodes.path("expected").path(i).path(0).asDouble(Double.NaN);
+      }
     }
-    return nodes.path("expected").path(i).path(0).asDouble();
+    return Double.NaN;
   }
 
   /** Cores that are used from now on, by node. */
