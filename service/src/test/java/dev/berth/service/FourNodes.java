@@ -49,6 +49,7 @@ public final class FourNodes implements AutoCloseable {
     environment.putAll(settings);
     service = Given.service(state, environment, clock);
     running(clock.instant().minus(Duration.ofHours(1)));
+    score("first", "\"contract\":2,\"scheduler\":\"s/0\",\"mode\":\"shadow\","); // names the nodes
   }
 
   /** A pod on each node, which uses what it requests. */
@@ -174,7 +175,7 @@ public final class FourNodes implements AutoCloseable {
         """
         {"decision":"%s/1",%s"pod":%s,"nodes":{"names":["n0","n1","n2","n3"],
         "cpuMilli":[64000,64000,64000,64000],"memoryBytes":[100000000000,100000000000,100000000000,100000000000],
-        "podLimit":[110,110,110,110],"cpuRequestedMilli":[10000,20000,15000,30000],
+        "podLimit":[110,110,110,110],"cpuRequestedMilli":[8000,16000,24000,32000],
         "memoryRequestedBytes":[1,1,1,1],"podCount":[1,1,1,1],"pendingCpuMilli":[0,0,0,0],
         "pendingMemoryBytes":[0,0,0,0],"pendingPods":[0,0,0,0]}}
         """

@@ -27,7 +27,7 @@ class HostileNamesTest {
       place(cluster, "2", LONG, "shop/Deployment/" + LONG, "n0");
       browser.screen(1440, 1000, "light");
       browser.open(cluster.url() + "/");
-      browser.await("document.querySelectorAll('#decisions li').length >= 2");
+      browser.await("document.querySelectorAll('#decisions li').length >= 3");
       browser.await("document.querySelectorAll('#facts li').length >= 5");
       assertThat(browser.text("#decisions")).contains(HTML + "name", LONG);
       for (int decision : new int[] {1, 2}) {
