@@ -82,7 +82,7 @@ CMD ["serve"]
 FROM java-build AS workbench-build
 COPY workbench workbench
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl workbench -am -Dmaven.test.skip=true -Dspotless.check.skip=true package
+    mvn -B -q -pl workbench -am -DskipTests -Dspotless.check.skip=true package
 
 # workbench is for sweeps on a cluster; it serves nothing.
 FROM debian:12-slim AS workbench
