@@ -36,8 +36,8 @@ final class SteadyClock extends Clock {
 
   @Override
   public synchronized Instant instant() {
+    long now = nanos.getAsLong(); // first: a pause between the two must not look like a clock put back
     Instant told = machine.instant();
-    long now = nanos.getAsLong();
     Instant passed = last.plusNanos(now - lastNanos);
     last = told.isBefore(passed) ? passed : told;
     lastNanos = now;

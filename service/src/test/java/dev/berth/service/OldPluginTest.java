@@ -46,7 +46,9 @@ class OldPluginTest {
           .isEqualTo("default/" + asked.at("/pod/name").asText());
 
       String named = "scheduler '%s' speaks revision 1".formatted(asked.path("scheduler").asText());
-      assertThat(cluster.get("/readyz").path("ready").asBoolean()).isTrue();
+      while (!cluster.get("/readyz").path("ready").asBoolean()) { // the first pull is under way
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
       assertThat(cluster.get("/readyz").at("/warnings/schedulers").asText()).startsWith(named);
       StringWriter said = new StringWriter();
       new CommandLine(new Doctor())
