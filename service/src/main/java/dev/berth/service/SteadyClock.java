@@ -36,7 +36,8 @@ final class SteadyClock extends Clock {
 
   @Override
   public synchronized Instant instant() {
-    long now = nanos.getAsLong(); // first: a pause between the two must not look like a clock put back
+    // First the time that passed: a pause between the two must not look like a clock put back.
+    long now = nanos.getAsLong();
     Instant told = machine.instant();
     Instant passed = last.plusNanos(now - lastNanos);
     last = told.isBefore(passed) ? passed : told;
