@@ -66,6 +66,13 @@ class RealControlPlaneTest implements OperatorCommands, LiveExperiment, PodEvent
     cluster = plane.cluster();
     patientScheduler();
     await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
+    await("every node to have a sample", this::everyNodeHasASample); // else answers are neutral
+  }
+
+  private boolean everyNodeHasASample() throws Exception {
+    String scores = get(url("service") + "/score?cpu=200m&memory=256Mi");
+    return workers().stream().allMatch(scores::contains)
+        && get(url("service") + "/metrics").contains("berth_nodes{state=\"absent\"} 0");
   }
 
   /** What is decided is tested here, not how fast this machine is beside other work. */
