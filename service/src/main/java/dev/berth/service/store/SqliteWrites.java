@@ -8,7 +8,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The writer's statements, prepared once. Used by the writer thread only. */
 final class SqliteWrites {
@@ -76,6 +80,7 @@ final class SqliteWrites {
   }
 
   void outcomes(List<OutcomeEvent> events) throws SQLException {
+    Map<String, @Nullable String> placed = new HashMap<>();
     for (OutcomeEvent event : events) {
       if (event.type().marksList()) {
         continue; // what it leads to arrives as forget
@@ -90,10 +95,11 @@ final class SqliteWrites {
         outcome.setString(6, StoredWithout.text(event.without()));
         outcome.executeUpdate();
       }
-      if (event.type().places()) {
-        pod(event);
-      } else {
+      if (!event.type().places()) {
+        placed.remove(event.uid());
         gone(event);
+      } else if (!Objects.equals(placed.put(event.uid(), event.node()), event.node())) {
+        pod(event); // bound where it was reserved, it stands there already
       }
     }
   }

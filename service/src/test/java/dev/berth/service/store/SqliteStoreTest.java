@@ -86,6 +86,17 @@ class SqliteStoreTest {
   }
 
   @Test
+  void aPodTakenBackAndReservedAgainInOneBatchRuns() throws Exception {
+    try (ExperienceStore store = open()) {
+      OutcomeEvent back = new OutcomeEvent(Type.UNRESERVED, 11, null, "u1", "n1", null);
+      store
+          .happened(List.of(event(Type.RESERVED, 10, "n1"), back, event(Type.RESERVED, 12, "n1")))
+          .get(10, TimeUnit.SECONDS);
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 12));
+    }
+  }
+
+  @Test
   void whereTheOtherPluginsWouldHavePutAPodIsKeptWithItsDecision() throws Exception {
     Without without = new Without("n2", 193, 188, 1);
     try (ExperienceStore store = open()) {
