@@ -139,6 +139,16 @@ class ModeTest {
   }
 
   @Test
+  void whatSomebodyWroteMovesNoCursor() throws Exception {
+    Files.writeString(
+        object, "{\"data\":{\"mode\":\"off\\u001b[2J\",\"log\":\"t1 \\u009b31malice: off\"}}");
+    mode();
+    assertThat(out.toString())
+        .contains("mode is \"off?[2J\"", "  t1 ?31malice: off")
+        .doesNotContainPattern("[\\p{Cc}&&[^\\s]]");
+  }
+
+  @Test
   void whoMayNotWriteChangesNothingAndIsTold() throws Exception {
     mode("shadow");
     Files.createFile(folder.resolve("forbidden"));
