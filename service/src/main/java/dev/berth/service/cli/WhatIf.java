@@ -52,6 +52,13 @@ public final class WhatIf implements Callable<Integer> {
                 ServiceClient.encoded(pod.name()),
                 ServiceClient.encoded(pod.owner()));
     output.print(service.get("/v1/what-if" + query), spec.commandLine().getOut());
+    if (!pod.unregarded().isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "not regarded: %s; a scheduler leaves nodes out by that before it asks Berth%n",
+              String.join(", ", pod.unregarded()));
+    }
     return 0;
   }
 }
