@@ -1,7 +1,6 @@
 package dev.berth.service.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class WhatIf implements Callable<Integer> {
   public Integer call() throws IOException {
     Manifest pod =
         Manifest.parse(
-            Files.readString(file), file.toString(), namespace == null ? "default" : namespace);
+            NamedFile.text(file), file.toString(), namespace == null ? "default" : namespace);
     String query =
         "?cpu=%dm&memory=%d&pod=%s&owner=%s"
             .formatted(

@@ -1,11 +1,13 @@
 package dev.berth.service.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
@@ -19,6 +21,7 @@ import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -186,9 +189,36 @@ class ExplainTest {
     assertThat(nobody.err).contains("no service answers at http://127.0.0.1:1", "--url");
     assertThat(run(new Explain(), "web-1", "--url", "localhost").err)
         .contains("--url is localhost: want one such as http://127.0.0.1:8765");
+    assertThat(run(new Explain(), "web-1", "--url", "127.0.0.1:8765").err)
+        .contains("--url is 127.0.0.1:8765: want one such as http://127.0.0.1:8765");
+    Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, 0});
+    assertThat(whatIf("-f", bytes.toString()).err).contains(bytes + " is no text");
+    assertThat(whatIf("-f", folder.toString()).err).contains(folder + " is a folder");
     try (FakePrometheus other = new FakePrometheus()) {
       assertThat(run(new Explain(), "web-1", "--url", other.url()).err)
           .contains("what answers at " + other.url() + " is no Berth service");
+    }
+  }
+
+  @Test
+  void aTokenThatIsMissingAndOneThatIsRefusedAreToldApart() throws Exception {
+    HttpServer guarded = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    guarded.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(401, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    guarded.start();
+    try {
+      String url = "http://127.0.0.1:" + guarded.getAddress().getPort();
+      Path token = Files.writeString(folder.resolve("other-token"), "wrong");
+      assertThat(run(new Explain(), "web-1", "--url", url).err).contains(url + " wants a token");
+      assertThat(run(new Explain(), "web-1", "--url", url, "--token-file", token.toString()).err)
+          .contains(url + " refuses the token of " + token);
+    } finally {
+      guarded.stop(0);
     }
   }
 

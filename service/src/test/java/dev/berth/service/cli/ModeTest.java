@@ -66,7 +66,8 @@ class ModeTest {
             new String[] {"fast"},
             new String[] {"canary"},
             new String[] {"canary", "150"},
-            new String[] {"active", "--clip", "much"})) {
+            new String[] {"active", "--clip", "much"},
+            new String[] {"active", "--clip", "2"})) {
       assertThat(mode(wrong)).as(out.toString()).isPositive();
       assertThat(out.toString()).contains(wrong[wrong.length - 1]).doesNotContain("ConfigMap");
     }
