@@ -6,6 +6,7 @@ import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
+import dev.berth.service.scoring.Without;
 import dev.berth.service.task.Loop;
 import dev.berth.service.task.Tasks;
 import java.io.IOException;
@@ -122,6 +123,11 @@ public final class SqliteStore implements ExperienceStore {
   public boolean measured(List<Measured> measured) {
     return offer(
         new Task(sql -> sql.measured(measured), null), (long) RECORD_BYTES * measured.size());
+  }
+
+  @Override
+  public boolean reckoned(String decision, Without stock) {
+    return offer(new Task(sql -> sql.reckoned(decision, stock), null), RECORD_BYTES);
   }
 
   @Override
