@@ -266,8 +266,10 @@ class PrometheusPullerTest {
 
   @Test
   void aCauseThatBefallsManyQueriesIsToldOnce() throws Exception {
+    prometheus.vector(COUNTERS.cpuReading(), ""); // it has measured nothing yet
+    prometheus.vector("cores", "");
     PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
-    pull(puller); // of a Prometheus that has measured nothing
+    pull(puller);
     assertThat(puller.healthProblem().orElseThrow())
         .contains("query cpu-capacity, query cpu-seconds: ")
         .containsOnlyOnce("no series");
