@@ -91,7 +91,7 @@ func writeTable(path string, results *results, chosen []mutant, keys []string) e
 		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s |\n", m.finding, escaped(m.what), filepath.Base(m.edits[0].file), escaped(r.Says()), word)
 	}
 	text := fmt.Sprintf("# Mutants\n\nWritten by `make mutate` (see [its rules](../mutate/doc.go)): each mend is taken out, one at a time, and its test must fail. %d of %d were noticed.\n"+
-		"Some mends have no mutant: a document's paste (D8), an order of steps (D6: `make test-kind` walks it), a sentence (D16), how long a test waits (T1).\n\n"+
+		"Some mends have no mutant: a document's paste (D8), an order of steps (D6: `make test-kind` walks it), a sentence (D16).\n\n"+
 		"| finding or regression test | without its mend | mutated | what fails then | noticed |\n|---|---|---|---|---|\n%s", noticed, len(chosen), rows.String())
 	return os.WriteFile(path, []byte(text), 0o644)
 }

@@ -17,7 +17,7 @@ import (
 // runner compiles mutants and runs tests in the copy.
 type runner struct {
 	tree      *tree
-	overlay   string // classes of the mutant, before all others
+	overlay   string // classes and resources of the mutant, before all others
 	classpath string
 	patience  time.Duration
 }
@@ -41,6 +41,7 @@ func (r *runner) mutant(ctx context.Context, m mutant) (outcome result, err erro
 		return result{}, err
 	}
 	var java []string
+	resources := map[string]string{}
 	for name, text := range files {
 		path := filepath.Join(r.tree.root, name)
 		original, err := os.ReadFile(path)
@@ -53,10 +54,15 @@ func (r *runner) mutant(ctx context.Context, m mutant) (outcome result, err erro
 		defer func() { err = errors.Join(err, r.tree.write(name, original)) }()
 		if strings.HasSuffix(name, ".java") {
 			java = append(java, path)
+		} else if _, resource, is := strings.Cut(name, "/src/main/resources/"); is {
+			resources[resource] = text
 		}
 	}
 	if trouble, err := r.compile(ctx, java); trouble != "" || err != nil {
 		return result{Trouble: trouble}, err
+	}
+	if err := r.lay(resources); err != nil {
+		return result{}, err
 	}
 	return r.tests(ctx, []test{m.test})
 }
@@ -72,6 +78,17 @@ func (r *runner) compile(ctx context.Context, sources []string) (trouble string,
 		return "does not compile: " + firstLine(out), nil
 	}
 	return "", err
+}
+
+// lay puts resources where classes of the mutant are.
+func (r *runner) lay(resources map[string]string) error {
+	for name, text := range resources {
+		path := filepath.Join(r.overlay, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tests runs tests of one group.

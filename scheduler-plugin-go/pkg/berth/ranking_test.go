@@ -187,6 +187,7 @@ func TestARankingHoldsForAMomentAndAPartOfTheClusterOnly(t *testing.T) {
 		t.Errorf("by a new ranking: decided by %s", by)
 	}
 	b.clock.Step(rankingAge)
+	b.waits.spend(b.clock.Now(), time.Minute) // the burst goes on
 	if by, _ := b.place("too late", "n052"); by != byService {
 		t.Errorf("after %s decided by %s", rankingAge, by)
 	}

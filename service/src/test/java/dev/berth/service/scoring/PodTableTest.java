@@ -2,9 +2,11 @@ package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.service.Given;
 import dev.berth.service.scoring.OutcomeEvent.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,14 @@ class PodTableTest {
     table.apply(List.of(bound("just bound by another scheduler")), LATER - 1);
     assertThat(table.apply(list("l1"), LATER)).isEmpty();
     assertThat(table.apply(list("l2"), LATER + PodTable.JUST_HEARD_SECONDS)).hasSize(1);
+  }
+
+  @Test
+  void aPodBoundByAClockThatWasAheadIsInTheFirstSample() {
+    Pod pod = Pod.of("ahead", "shop/Pod/ahead", 32_000, 1);
+    table.restore(List.of(new RunningPod(pod, "n0", LATER + 7200)), LATER);
+    state.sample(new NodeSample("n0", LATER - 5, LATER + 5, 32, 1e9, 5, 1), LATER + 5);
+    assertThat(state.ledgerCpu(Given.nodes("n0"), LATER + 5)).containsExactly(0);
   }
 
   @Test

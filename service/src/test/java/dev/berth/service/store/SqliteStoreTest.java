@@ -136,6 +136,18 @@ class SqliteStoreTest {
   }
 
   @Test
+  void ofAnOwnersPodsTheLastComesFirst() throws Exception {
+    try (ExperienceStore store = open()) {
+      store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
+      store.decided(decision("u2/1", 1_000_060, 10, 100, 40));
+      commit(store, event(Type.BOUND, 1_000_061, "n1")); // once it is there, so is what came before
+      assertThat(store.decisionsOfOwner(POD.owner(), 1))
+          .extracting(StoredDecision::decision)
+          .containsExactly("u2/1");
+    }
+  }
+
+  @Test
   void oldDecisionsAreSweptAtTheStart() throws Exception {
     try (ExperienceStore store = open()) {
       store.decided(decision("old", 1_000_000 - 2 * 86_400, 1, 2, 3));
