@@ -28,12 +28,6 @@ class LikenessTest {
     assertThat(played(0.6, 1, List.of(ALIKE, UNLIKE)).likeness()).isEqualTo(UNLIKE);
   }
 
-  @Test
-  void pods_that_hardly_differ_are_believed_to_be_alike_whoever_comes_first_seed_2() {
-    assertThat(played(0, 2, List.of(ALIKE, UNLIKE)).likeness()).isEqualTo(ALIKE);
-    assertThat(played(0, 2, List.of(UNLIKE, ALIKE)).likeness()).isEqualTo(ALIKE);
-  }
-
   /** Every bind, move, end and sample reaches each belief, and every question the leading one. */
   @Test
   void what_is_told_is_what_the_leading_belief_alone_would_tell_seed_1() {
