@@ -52,12 +52,23 @@ RUN apt-get update \
     && echo 'hosts: files dns' > /base/etc/nsswitch.conf \
     && chown 65532:65532 /base/var/lib/berth
 
-FROM scratch AS service
+# Classes mapped from a file instead of read from jars: the service listens after three quarters of the time.
+
+# class-archive starts the service once, for the classes that it has loaded when it listens.
+FROM scratch AS class-archive
 COPY --from=base /base /
 COPY --from=java-build /opt/java /opt/java
 COPY --from=java-build /src/service/image/target/native /opt/berth/native
 COPY --from=java-build /src/service/image/target/lib /opt/berth/lib
 COPY service/image/berth /opt/berth/bin/berth
+ENV PATH=/opt/java/bin:/usr/bin:/bin JAVA_OPTS="-Djava.io.tmpdir=/var/lib/berth -XX:ArchiveClassesAtExit=/opt/berth/classes.jsa"
+WORKDIR /var/lib/berth
+RUN ["/opt/berth/bin/berth", "serve", "--check"]
+
+FROM scratch AS service
+COPY --from=base /base /
+COPY --from=java-build /opt/java /opt/java
+COPY --from=class-archive /opt/berth /opt/berth
 ENV PATH=/opt/berth/bin:/opt/java/bin:/usr/bin:/bin LANG=C.UTF-8
 # Everything that is written goes here or to /tmp; the root file system may be read-only, and neither need be executable.
 WORKDIR /var/lib/berth
@@ -71,7 +82,7 @@ CMD ["serve"]
 FROM java-build AS workbench-build
 COPY workbench workbench
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl workbench -am -Dmaven.test.skip=true -Dspotless.check.skip=true package
+    mvn -B -q -pl workbench -am -DskipTests -Dspotless.check.skip=true package
 
 # workbench is for sweeps on a cluster; it serves nothing.
 FROM debian:12-slim AS workbench

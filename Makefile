@@ -232,7 +232,8 @@ evidence-demo: tools build scheduler ## make demo with seeds 1 to RUNS (10) or S
 
 RIVALS := koordinator-1.8,koordinator-1.8+stock,koordinator-1.8-fresh,target-load-packing-0.34,target-load-packing-0.34+spread,load-variation-risk-0.34,load-variation-risk-0.34+spread
 
-SUITE_POLICIES = default,default-spread,least-allocated,hot-value,usage-plus-estimate,$(RIVALS),oracle-owners,oracle-profile,predict-then-greedy
+# The first five that are no stock profile are drawn.
+SUITE_POLICIES = default,default-spread,least-allocated,hot-value,predict-then-greedy,oracle-owners,oracle-profile,usage-plus-estimate,$(RIVALS)
 
 .PHONY: evidence-suite
 evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.md (10 minutes)

@@ -110,7 +110,10 @@ var serviceImage = sync.OnceValues(func() (string, error) {
 		cp "$1/service/image/berth" opt/berth/bin/
 		cp -r "$1/service/image/target/native" "$1/service/image/target/lib" opt/berth/
 		if command -v strip > /dev/null; then strip --strip-unneeded opt/berth/native/*; fi
-		"$1/service/image/runtime" opt/java`
+		"$1/service/image/runtime" opt/java
+		PATH=$PWD/opt/java/bin:$PATH BERTH_STATE_FOLDER=$PWD/state BERTH_SERVER_PORT=0 BERTH_SERVER_SCHEDULER_PORT=0 \
+			JAVA_OPTS=-XX:ArchiveClassesAtExit=$PWD/opt/berth/classes.jsa "$PWD/opt/berth/bin/berth" serve --check
+		rm -r state`
 	layOut := exec.Command("sh", "-c", script, "sh", repository)
 	layOut.Dir = root
 	if out, err := layOut.CombinedOutput(); err != nil {

@@ -29,7 +29,7 @@ kubectl -n berth-monitoring rollout status deployment/prometheus daemonset/node-
 run docs/kind.md '## 7.'
 run docs/install.md '## Step 1' 2
 kubectl rollout status deployment/nginx --timeout=180s
-within 90 more "$by_service" 0
+by_the_service 0 6
 within 60 no_target_down
 ! kubectl -n berth-system logs -l app.kubernetes.io/name=berth-scheduler --tail=-1 | grep -i forbidden || fail "a right is missing"
 say "beside the stock scheduler: $(ask "$by_service") placed by the service's scores"
@@ -51,9 +51,7 @@ say "in its place, looking only: $(ask 'sum(berth_score_call_duration_seconds_co
 
 on_node docs/install.md '## Step 3'
 within 120 scheduler_is localhost/berth-scheduler:0.1.0
-placed=$(ask "$by_service")
-place 9
-within 90 more "$by_service" "$placed"
+by_the_service "$(ask "$by_service")" 9
 within 60 no_target_down
 say "in its place for all: $(ask "$by_service") placed by the service's scores"
 

@@ -16,7 +16,7 @@ cat .scores
 (($(grep -oE 'berth-(control-plane|worker[0-9]*)' .scores | sort -u | wc -l) >= 3)) || fail "the service does not score the nodes"
 run docs/kind.md '## 7.'
 
-within 60 more "$by_service" 0
+by_the_service 0 6
 within 60 no_target_down
 say "placed by the service's scores: $(ask "$by_service")"
 
@@ -36,7 +36,6 @@ within 60 eval '! kubectl -n berth-system get pod berth-service-0 2> /dev/null'
 placed_by_others 12 "off without the service"
 run docs/install.md '## The switch off' 3
 placed=$(ask "$by_service")
-place 18
-within 60 more "$by_service" "$placed"
+by_the_service "$placed" 18
 say "on again: placed by the service's scores: $(ask "$by_service")"
 echo "1 passed, 0 failed"

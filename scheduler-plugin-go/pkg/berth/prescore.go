@@ -79,6 +79,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	if err != nil {
 		result = client.Reason(err)
 		b.tellRefusal(err)
+		b.encoder = requestEncoder{} // the question may still be under way
 	}
 	scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
 	if err != nil {
@@ -135,10 +136,7 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 	e.more, told = b.news.Append(setting.AppendClip(e.more[:0]), b.clock.Now())
 	candidates := b.columnsInto(&e.columns, pod, p.gpu, nodes)
 	go func() {
-		defer func() {
-			b.spare.Put(e)
-			<-b.shadows
-		}()
+		defer func() { <-b.shadows }()
 		ask, question := b.question(e, decision, config.ModeShadow, p, candidates)
 		start := b.clock.Now()
 		// The cycle's context ends with the cycle; a shadow call has a second of its own.
@@ -150,6 +148,7 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 			result = "shadow_" + client.Reason(err)
 			b.tellRefusal(err)
 		} else {
+			b.spare.Put(e) // after a failure the question may still be under way
 			b.news.Told(told)
 			b.outcomes.NoteInstance(reply.Instance)
 		}

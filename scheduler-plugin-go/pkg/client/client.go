@@ -48,7 +48,15 @@ type Client struct {
 	health  health
 	// address is the one that was dialled last: of a host name, what it resolved to.
 	address atomic.Pointer[string]
+	// late has a place for every question whose answer nobody waits for any more.
+	late chan struct{}
 }
+
+// lateTimeout is how long an answer that nobody waits for any more may take; lateAnswers bounds how many there are.
+const (
+	lateTimeout = time.Second
+	lateAnswers = 4
+)
 
 // dialTimeout bounds connections that nobody waits for any more: a call's own deadline does not end its dial.
 const dialTimeout = time.Second
@@ -65,6 +73,7 @@ func New(o Options) (*Client, error) {
 		max:    o.MaxReplyBytes,
 		token:  newTokenFile(o.TokenFile),
 		health: health{tell: o.OnHealth},
+		late:   make(chan struct{}, lateAnswers),
 	}
 	c.breaker = newBreaker(o.Breaker, func(state string) {
 		o.OnState(state)
@@ -120,7 +129,8 @@ func (c *Client) connections() *http.Client {
 func (c *Client) CloseIdle() { c.http.Load().CloseIdleConnections() }
 
 // Score asks one question and checks that the answer belongs to it. A service that answers nonsense opens the breaker
-// like one that does not answer. The error, if any, is an *Error.
+// like one that does not answer. The error, if any, is an *Error; after one the body must not be changed any more, for it
+// may still be under way.
 func (c *Client) Score(ctx context.Context, body []byte, decision string, candidates int) (*Reply, error) {
 	return c.score(ctx, jsonType, body, decision, candidates)
 }
@@ -133,7 +143,9 @@ func (c *Client) ScoreColumns(ctx context.Context, body []byte, decision string,
 func (c *Client) score(ctx context.Context, form string, body []byte, decision string, candidates int) (*Reply, error) {
 	reply, err := c.breaker.Execute(func() (*Reply, error) {
 		var r Reply
-		return &r, c.call(ctx, "/v1/score", form, body, r.unmarshal, func() error { return r.Check(decision, candidates) })
+		return &r, c.noted(c.inTime(ctx, func(ctx context.Context) error {
+			return c.checked(ctx, "/v1/score", form, body, r.unmarshal, func() error { return r.Check(decision, candidates) })
+		}))
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		return nil, failed(ReasonBreakerOpen, "%w", err)
@@ -159,18 +171,44 @@ func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string
 	var r struct {
 		Instance string `json:"instance"`
 	}
-	if err := c.call(ctx, "/v1/outcomes", jsonType, body, func(_ string, text []byte) error { return json.Unmarshal(text, &r) }, func() error { return nil }); err != nil {
+	read := func(_ string, text []byte) error { return json.Unmarshal(text, &r) }
+	if err := c.noted(c.checked(ctx, "/v1/outcomes", jsonType, body, read, func() error { return nil })); err != nil {
 		return "", err
 	}
 	return r.Instance, nil
 }
 
+// inTime waits for an answer as long as ctx says. One that is late is taken all the same, though for its connection alone: were
+// that given up, the next question would have to dial first, and come late for that very reason.
+func (c *Client) inTime(ctx context.Context, exchange func(context.Context) error) error {
+	unhurried, cancel := context.WithTimeout(context.WithoutCancel(ctx), lateTimeout)
+	answered := make(chan error, 1)
+	go func() {
+		defer cancel()
+		answered <- exchange(unhurried)
+	}()
+	select {
+	case err := <-answered:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case c.late <- struct{}{}:
+		go func() {
+			<-unhurried.Done()
+			<-c.late
+		}()
+	default:
+		cancel()
+	}
+	return transportError(ctx, ctx.Err())
+}
+
 // reader takes a reply's form and its text.
 type reader func(form string, text []byte) error
 
-// call is checked, and tells what it says of the service's health.
-func (c *Client) call(ctx context.Context, path, form string, body []byte, read reader, check func() error) error {
-	err := c.checked(ctx, path, form, body, read, check)
+// noted tells what the end of a call says of the service's health.
+func (c *Client) noted(err error) error {
 	if !errors.Is(err, context.Canceled) { // the caller's own doing says nothing about the service
 		c.health.note(c.Address(), err)
 	}

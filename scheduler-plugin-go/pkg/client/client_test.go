@@ -95,11 +95,8 @@ func TestReasonsTellWhatWentWrong(t *testing.T) {
 			_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that the caller has gone
 			<-r.Context().Done()
 		}, ReasonTimeout},
-		"an error status": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }, ReasonStatus},
-		"a wrong token":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 401) }, ReasonStatus},
-		"a service from before the contract's revision": {func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, `{"detail":"unknown field contract: the fields there are decision"}`, 400)
-		}, ReasonStatus},
+		"an error status":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 500) }, ReasonStatus},
+		"a wrong token":     {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 401) }, ReasonStatus},
 		"a bad question":    {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 400) }, ReasonRefused},
 		"a long question":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, good, 413) }, ReasonRefused},
 		"a redirect":        {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, 307) }, ReasonStatus},
@@ -236,6 +233,21 @@ func TestOutcomesBringTheInstanceBack(t *testing.T) {
 	instance, err := newClient(t, url, nil).PostOutcomes(t.Context(), []byte(`{}`))
 	if err != nil || instance != "b1946ac9" {
 		t.Errorf("want instance b1946ac9 of the shared example, got %q, %v", instance, err)
+	}
+}
+
+// What services of earlier revisions answer today's questions.
+func TestAServiceThatIsOlderThanThePluginIsNamedAsThat(t *testing.T) {
+	for detail, status := range map[string]int{
+		"unknown field contract: the fields there are decision, scheduler, mode, pod, nodes":      400,
+		"contract is 2, this service speaks up to 1: upgrade the service before the scheduler":    400,
+		"Content-Type is 'application/vnd.berth.columns': send application/json, or leave it out": 415,
+	} {
+		service := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"detail":"`+detail+`"}`, status) })
+		_, err := newClient(t, service, nil).ScoreColumns(t.Context(), []byte("BQ1"), "d", 2)
+		if err == nil || Reason(err) != ReasonStatus || !strings.Contains(err.Error(), "older than this scheduler's plugin, upgrade the service") {
+			t.Errorf("%s: %v", detail, err)
+		}
 	}
 }
 

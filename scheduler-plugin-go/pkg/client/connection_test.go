@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -83,6 +84,77 @@ func TestAConnectionThatRankedWronglyIsNeverUsedAgain(t *testing.T) {
 				return err
 			})
 		})
+	}
+}
+
+// On a machine whose processors are all busy every answer may be late; were its connection given up, the next question would
+// have to dial first.
+func TestALateAnswerLeavesItsConnectionToTheNextQuestion(t *testing.T) {
+	var dialled atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(50 * time.Millisecond)
+		fmt.Fprint(w, good)
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			dialled.Add(1)
+		}
+	}
+	server.Start()
+	t.Cleanup(server.Close)
+	c := newClient(t, server.URL, neverOpen)
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		if _, err := c.Score(ctx, nil, "d", 2); Reason(err) != ReasonTimeout {
+			t.Errorf("want a timeout, got %v", err)
+		}
+		cancel()
+		time.Sleep(300 * time.Millisecond)
+	}
+	if _, err := c.Score(t.Context(), nil, "d", 2); err != nil {
+		t.Error(err)
+	}
+	if dialled.Load() != 1 {
+		t.Errorf("%d connections for four questions, want one", dialled.Load())
+	}
+}
+
+// A service that stands still holds neither the loop nor, for longer than a second, a connection, however many ask.
+func TestQuestionsThatAreNeverAnsweredAreGivenUp(t *testing.T) {
+	still := make(chan struct{})
+	var open atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		open.Add(1)
+		defer open.Add(-1)
+		select {
+		case <-r.Context().Done():
+		case <-still:
+		}
+	}))
+	server.Start()
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(still) })
+	c := newClient(t, server.URL, neverOpen)
+	for range 3 * lateAnswers {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		_, err := c.Score(ctx, nil, "d", 2)
+		cancel()
+		if Reason(err) != ReasonTimeout {
+			t.Errorf("want a timeout, got %v", err)
+		}
+	}
+	eventually(t, "no more than four wait", 500*time.Millisecond, func() bool { return open.Load() <= lateAnswers })
+	eventually(t, "none waits", 2*lateTimeout, func() bool { return open.Load() == 0 })
+}
+
+func neverOpen(o *Options) { o.Breaker.Window = 1000 }
+
+func eventually(t *testing.T, what string, within time.Duration, met func() bool) {
+	t.Helper()
+	for until := time.Now().Add(within); !met(); time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("not within %v: %s", within, what)
+		}
 	}
 }
 

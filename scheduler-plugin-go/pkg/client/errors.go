@@ -42,10 +42,10 @@ func Reason(err error) string {
 	return ReasonConnection
 }
 
-// older says whether a question was refused because the service does not know this revision of the contract: it will
-// refuse every other one, too.
+// older says whether a question was refused because the service does not know this revision of the contract, or from
+// before that columns at all: it will refuse every other one, too.
 func older(status int, text []byte) bool {
-	return status == http.StatusBadRequest &&
+	return status == http.StatusUnsupportedMediaType || status == http.StatusBadRequest &&
 		(bytes.Contains(text, []byte("unknown field contract")) || bytes.Contains(text, []byte("upgrade the service before the scheduler")))
 }
 

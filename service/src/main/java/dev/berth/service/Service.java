@@ -78,10 +78,15 @@ public final class Service implements AutoCloseable {
   private final Scorer scorer;
 
   public static Service start(ServiceConfig config) {
-    return new Service(config, Clock.systemUTC());
+    return start(config, new SteadyClock(Clock.systemUTC(), System::nanoTime));
   }
 
-  private Service(ServiceConfig config, Clock clock) {
+  /** By another clock: minutes are too long for a test. */
+  static Service start(ServiceConfig config, SteadyClock clock) {
+    return new Service(config, clock);
+  }
+
+  private Service(ServiceConfig config, SteadyClock clock) {
     try {
       ServiceMetrics metrics = new ServiceMetrics();
       Tasks tasks = new Tasks(task -> metrics.taskFailures.labelValues(task)::inc);
@@ -154,9 +159,12 @@ public final class Service implements AutoCloseable {
                   state, ownersFile, config.store().ownerCheckpointInterval(), tasks));
       Readiness readiness = new Readiness();
       if (config.prometheus().url().isEmpty()) {
-        readiness.warning(
-            "prometheus",
-            () -> Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"));
+        readiness
+            .warning(
+                "prometheus",
+                () ->
+                    Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"))
+            .warning("clock", clock::healthProblem);
       } else {
         Readings readings =
             new Readings(scorer.forecasts()::totals, experiments::running, experiments::measured);
@@ -196,6 +204,7 @@ public final class Service implements AutoCloseable {
       readiness
           .warning("nodes", () -> noNodes(nodes))
           .warning("schedulers", () -> scorer.schedulers().outdated(scorer.now()))
+          .warning("scheduler-clocks", () -> scorer.schedulers().clocks(scorer.now()))
           .warning("secrets", secrets::healthProblem)
           .warning("store", store::healthProblem)
           .warning("owners", owners::healthProblem)
@@ -309,7 +318,7 @@ public final class Service implements AutoCloseable {
   private void pull(
       ServiceConfig config,
       ServiceMetrics metrics,
-      Clock clock,
+      SteadyClock clock,
       SampleFeed samples,
       Readiness readiness,
       Tasks tasks) {
@@ -321,7 +330,7 @@ public final class Service implements AutoCloseable {
             () ->
                 puller.pulledOnce() ? Optional.empty() : Optional.of("the first pull is under way"))
         .warning("prometheus", puller::healthProblem)
-        .warning("clock", puller::clockProblem);
+        .warning("clock", () -> clock.healthProblem().or(puller::clockProblem));
   }
 
   private void register(

@@ -22,13 +22,19 @@ public final class Given {
    * @param settings more environment, or other
    */
   public static Service service(Path folder, Map<String, String> settings) {
+    return service(folder, settings, new FastClock(1));
+  }
+
+  /** The same by another clock. */
+  static Service service(Path folder, Map<String, String> settings, FastClock clock) {
     Map<String, String> environment = new HashMap<>();
     environment.put("BERTH_SERVER_PORT", "0");
     environment.put("BERTH_SERVER_SCHEDULER_PORT", "0");
     environment.put("BERTH_SERVER_WARM_UP", "0s");
     environment.put("BERTH_STATE_FOLDER", folder.toString());
     environment.putAll(settings);
-    return Service.start(ConfigLoader.load(null, environment));
+    return Service.start(
+        ConfigLoader.load(null, environment), new SteadyClock(clock, clock::nanos));
   }
 
   /** Without GPUs; tests write into the columns. */

@@ -14,7 +14,6 @@ import dev.berth.service.experiment.Plan;
 import dev.berth.service.prometheus.FakePrometheus;
 import dev.berth.service.prometheus.FakePrometheus.Fault;
 import dev.berth.service.registry.ModelRegistry;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ class ServiceTest {
 
   @Test
   void aPlacementIsLearnedFromJudgedAndKnownAfterARestart() throws Exception {
-    try (FakePrometheus prometheus = prometheus()) {
+    try (FakePrometheus prometheus = FourNodes.measured(Clock.systemUTC())) {
       long version = learn(prometheus);
       try (Service service = start(learning(prometheus))) {
         JsonNode status = get(service, "/v1/status");
@@ -123,7 +123,8 @@ class ServiceTest {
 
   @Test
   void aPrometheusThatFailsIsAWarningNotAnOutage() throws Exception {
-    try (FakePrometheus prometheus = prometheus().fails("cpu", Fault.SERVER_ERROR);
+    try (FakePrometheus prometheus =
+            FourNodes.measured(Clock.systemUTC()).fails("cpu", Fault.SERVER_ERROR);
         Service service = start(learning(prometheus))) {
       while (!get(service, "/readyz").path("ready").asBoolean()) {
         Thread.onSpinWait();
@@ -218,43 +219,13 @@ class ServiceTest {
   }
 
   private static Map<String, String> learning(FakePrometheus prometheus) {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("BERTH_PROMETHEUS_URL", prometheus.url());
-    settings.put("BERTH_PROMETHEUS_INTERVAL", "100ms");
-    settings.put("BERTH_PROMETHEUS_WINDOW", "1s");
-    for (String query : List.of("LATENCY", "CONNECTIONS")) {
-      settings.put("BERTH_PROMETHEUS_QUERIES_" + query, "");
-    }
-    settings.put("BERTH_PROMETHEUS_QUERIES_CPU", "cpu");
-    settings.put("BERTH_PROMETHEUS_QUERIES_MEMORY", "memory");
-    settings.put("BERTH_PROMETHEUS_QUERIES_SAMPLED_AT", "sampled");
-    settings.put("BERTH_PROMETHEUS_QUERIES_CPU_CAPACITY", "cores");
-    settings.put("BERTH_PROMETHEUS_QUERIES_MEMORY_CAPACITY", "bytes");
+    Map<String, String> settings = FourNodes.asking(prometheus);
     settings.put("BERTH_TRAINER_SETTLE", "1s");
     settings.put("BERTH_TRAINER_WINDOW", "1s");
     settings.put("BERTH_TRAINER_LEARNING_STARTS", "20");
     settings.put("BERTH_TRAINER_JUDGE", "200ms");
     settings.put("BERTH_TRAINER_CHECKPOINT", "200ms");
     return settings;
-  }
-
-  private static FakePrometheus prometheus() throws IOException {
-    FakePrometheus prometheus = new FakePrometheus().onTheClock();
-    prometheus.answers("cpu", perNode("8", "16", "24", "32"));
-    prometheus.answers("memory", perNode("1e9", "1e9", "1e9", "1e9"));
-    prometheus.answers("sampled", perNode("@", "@", "@", "@"));
-    prometheus.answers("cores", perNode("64", "64", "64", "64"));
-    prometheus.answers("bytes", perNode("1e11", "1e11", "1e11", "1e11"));
-    return prometheus;
-  }
-
-  private static String[] perNode(String... values) {
-    List<String> pairs = new ArrayList<>();
-    for (int i = 0; i < values.length; i++) {
-      pairs.add("n" + i + ":9100");
-      pairs.add(values[i]);
-    }
-    return pairs.toArray(String[]::new);
   }
 
   private void placePods(Service service, int pods) throws Exception {

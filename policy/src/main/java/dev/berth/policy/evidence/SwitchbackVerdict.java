@@ -49,18 +49,32 @@ public record SwitchbackVerdict(
     return upper < 0;
   }
 
-  /** Such as "B -4.8 % against A (-9.0 % to -0.5 %), 38 pairs". */
+  /**
+   * Such as "A 0.0712; B -4.8 % against A (-9.0 % to -0.5 %), 38 pairs"; where A's mean is 0 there
+   * is no share of it.
+   */
   public String words() {
-    if (!(a > 0) || Double.isNaN(difference)) {
-      return pairs + " pairs: nothing is known yet";
+    if (Double.isNaN(a)) {
+      return "nothing is measured yet";
     }
-    return String.format(
-        Locale.ROOT,
-        "B %+.1f %% against A (%s to %s), %d pairs",
-        100 * difference / a,
-        percent(lower),
-        percent(upper),
-        pairs);
+    String mean = String.format(Locale.ROOT, "A %.4f; ", a);
+    if (Double.isNaN(difference)) {
+      return mean
+          + "B is not judged yet: the first "
+          + PairedSequence.SCALE
+          + " pairs that differ set the scale";
+    }
+    if (!(a > 0)) {
+      return mean + String.format(Locale.ROOT, "B %+.4f against A, %d pairs", difference, pairs);
+    }
+    return mean
+        + String.format(
+            Locale.ROOT,
+            "B %+.1f %% against A (%s to %s), %d pairs",
+            100 * difference / a,
+            percent(lower),
+            percent(upper),
+            pairs);
   }
 
   private String percent(double end) {

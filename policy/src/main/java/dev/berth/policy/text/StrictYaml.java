@@ -54,13 +54,27 @@ public final class StrictYaml {
           : Optional.of(new StrictYaml(source, root));
     } catch (CharacterCodingException e) {
       throw new TextException(source, 0, "", "not UTF-8: save it as UTF-8", e);
-    } catch (MarkedYAMLException e) {
-      int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
-      throw new TextException(source, line, "", "not YAML: " + e.getProblem(), e);
-    } catch (YAMLException e) { // too deep, too long, or characters that no text has
-      String what = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      throw new TextException(source, 0, "", "not YAML: " + what, e);
+    } catch (YAMLException e) {
+      throw new TextException(source, line(e), "", "not YAML: " + what(e), e);
     }
+  }
+
+  /** What is wrong with a text that is not YAML, in a line of a person's language. */
+  public static String problem(YAMLException e) {
+    return line(e) == 0 ? what(e) : "line " + line(e) + ": " + what(e);
+  }
+
+  private static int line(YAMLException e) {
+    return e instanceof MarkedYAMLException marked && marked.getProblemMark() != null
+        ? marked.getProblemMark().getLine() + 1
+        : 0;
+  }
+
+  /** Other than marked: too deep, too long, or characters that no text has. */
+  private static String what(YAMLException e) {
+    return e instanceof MarkedYAMLException marked
+        ? marked.getProblem()
+        : String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   private StrictYaml(String source, Node node) {

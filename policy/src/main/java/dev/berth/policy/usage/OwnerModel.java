@@ -142,7 +142,7 @@ public final class OwnerModel {
     time = Math.min(state.time(), now);
     exposure = state.exposure();
     // Idle goes on where it was, or daily restarts would keep who never comes back for ever.
-    exposureTime = pods > 0 ? at : Math.min(state.lastSeen(), at);
+    exposureTime = Math.min(now, pods > 0 ? at : Math.min(state.lastSeen(), at));
     ends = state.ends();
     excessPower = state.excessPower();
   }

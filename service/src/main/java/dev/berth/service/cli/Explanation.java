@@ -278,6 +278,9 @@ final class Explanation {
       oldest = Math.max(oldest, age.asDouble(0));
       without += age.isNull() ? 1 : 0;
     }
+    if (without == ages.size()) {
+      return "none of the %d candidates kept had a sample".formatted(without);
+    }
     String first =
         taken < 0
             ? ""

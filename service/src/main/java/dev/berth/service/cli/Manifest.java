@@ -1,6 +1,7 @@
 package dev.berth.service.cli;
 
 import dev.berth.policy.text.Quantity;
+import dev.berth.policy.text.StrictYaml;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public record Manifest(String name, String owner, long cpuMilli, long memoryByte
           new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml).iterator();
       root = map(documents.hasNext() ? documents.next() : null);
     } catch (YAMLException e) {
-      throw new IllegalArgumentException(source + " is not YAML: " + e.getMessage(), e);
+      throw new IllegalArgumentException(source + " is not YAML: " + StrictYaml.problem(e), e);
     }
     String kind = String.valueOf(root.get("kind"));
     Map<?, ?> spec = map(root.get("spec"));

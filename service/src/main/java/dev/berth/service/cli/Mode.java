@@ -99,14 +99,20 @@ public final class Mode implements Callable<Integer> {
     if (mode == null && clip == null) {
       show(map, out);
     } else {
-      out.printf("%s%nEvery scheduler follows at its next pod.%n", map.write(this::change));
+      // What was typed wrongly is wrong whether or not the cluster answers.
+      ModeSetting asked = mode == null ? null : asked(mode.toLowerCase(Locale.ROOT));
+      BigDecimal most = clip == null || clip.equals("service") ? null : clip(clip);
+      out.printf(
+          "%s%nEvery scheduler follows at its next pod.%n",
+          map.write(before -> change(asked, most, before)));
     }
     out.flush();
     return 0;
   }
 
-  private ModeSetting change(@Nullable ModeSetting before) {
-    ModeSetting wanted = mode == null ? before : asked(mode.toLowerCase(Locale.ROOT));
+  private ModeSetting change(
+      @Nullable ModeSetting asked, @Nullable BigDecimal most, @Nullable ModeSetting before) {
+    ModeSetting wanted = asked == null ? before : asked;
     if (wanted == null) {
       throw new IllegalArgumentException(
           "there is no mode yet that the clip could belong to: name both, as in"
@@ -117,7 +123,7 @@ public final class Mode implements Callable<Integer> {
     if (clip == null) {
       return wanted.withClip(before == null ? null : before.clip());
     }
-    return wanted.withClip(clip.equals("service") ? null : clip(clip));
+    return wanted.withClip(most);
   }
 
   private ModeSetting asked(String name) {

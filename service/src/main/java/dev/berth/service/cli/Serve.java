@@ -22,6 +22,11 @@ public final class Serve implements Callable<Integer> {
       description = "YAML file; docs/configuration.md lists the keys. Default: defaults alone.")
   private @Nullable Path file;
 
+  @Option(
+      names = "--check",
+      description = "Start as usual and stop when the service listens: 0 if it would have run.")
+  private boolean check;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -34,6 +39,10 @@ public final class Serve implements Callable<Integer> {
     } catch (ConfigException | IllegalStateException | UncheckedIOException e) {
       spec.commandLine().getErr().println("berth serve: " + e.getMessage());
       return 1;
+    }
+    if (check) {
+      service.close();
+      return 0;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
     service.awaitClose();

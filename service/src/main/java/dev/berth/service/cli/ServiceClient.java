@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -41,12 +43,15 @@ final class ServiceClient {
    * @throws IOException naming what is wrong and the fix
    */
   JsonNode get(String path) throws IOException {
+    if (!List.of("http", "https").contains(String.valueOf(url.getScheme()))) {
+      throw new IOException("--url is " + url + ": want one such as http://127.0.0.1:8765");
+    }
     HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(PATIENCE).GET();
     if (tokenFile != null) {
       request.header("Authorization", "Bearer " + Files.readString(tokenFile).strip());
     }
     HttpResponse<byte[]> response = send(request.build());
-    JsonNode body = JSON.readTree(response.body());
+    JsonNode body = body(response.body());
     if (response.statusCode() == 200) {
       return body;
     }
@@ -55,6 +60,15 @@ final class ServiceClient {
         response.statusCode() == 401
             ? url + " wants a token: give --token-file the file that server.token-file names"
             : detail);
+  }
+
+  private JsonNode body(byte[] text) throws IOException {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "what answers at " + url + " is no Berth service: name another with --url", e);
+    }
   }
 
   /** An id as it may stand in a path, with its slashes. */

@@ -154,6 +154,9 @@ public final class FileCheck {
 
   /** A running service, by what it says of itself. */
   public static List<Finding> service(String url) throws InterruptedException {
+    if (!url.matches("https?://[^/].*")) {
+      return List.of(error("service", url + " is no URL", "--service http://127.0.0.1:8765"));
+    }
     try {
       URI readyz = URI.create(url.replaceAll("/+$", "") + "/readyz");
       HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
@@ -164,7 +167,7 @@ public final class FileCheck {
       return List.of(
           error(
               "service",
-              url + " does not answer: " + e,
+              url + " does not answer" + (e.getMessage() == null ? "" : ": " + e.getMessage()),
               "is 'berth serve' running, and is this its server.port?"));
     }
   }

@@ -6,6 +6,7 @@ import static dev.berth.service.doctor.Finding.warning;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.berth.policy.text.StrictYaml;
 import java.util.ArrayList;
 import java.util.List;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -48,8 +49,8 @@ final class SchedulerCheck {
       check.findings.add(
           error(
               ABOUT,
-              source + " is no YAML: " + e.toString().lines().findFirst().orElse(""),
-              "mend the file"));
+              source + " is no YAML: " + StrictYaml.problem(e),
+              "mend the line: scheduler-plugin-go/config/scheduler.yaml is one that works"));
     }
     return check.findings;
   }

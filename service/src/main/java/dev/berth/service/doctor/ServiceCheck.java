@@ -32,7 +32,12 @@ final class ServiceCheck {
           Map.entry(
               "clock",
               "chronyc tracking on the nodes of Prometheus and of the service: let both follow the"
-                  + " same time servers"),
+                  + " same time servers; if the service's own was put back, kubectl"
+                  + " --namespace=berth-system rollout restart statefulset/berth-service"),
+          Map.entry(
+              "scheduler-clocks",
+              "chronyc tracking on the nodes of that scheduler and of the service: let both follow"
+                  + " the same time servers"),
           Map.entry(
               "samples",
               "kubectl get pods --all-namespaces --output=wide"
@@ -80,6 +85,7 @@ final class ServiceCheck {
           "secrets",
           "prometheus",
           "clock",
+          "scheduler-clocks",
           "names",
           "samples",
           "schedulers",

@@ -49,25 +49,26 @@ public final class ExperimentReport {
     for (SwitchbackMeasure measure : SwitchbackMeasure.values()) {
       SwitchbackVerdict verdict = verdicts.get(measure.ordinal());
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "%-20s A %.4f; %s; a difference of 5 %% would be seen %s",
-              measure.words(),
-              verdict.a(),
-              verdict.words(),
-              after(verdict.needed() * 2 * plan.slotSeconds())));
+          "%-20s %s%s"
+              .formatted(
+                  measure.words(),
+                  verdict.words(),
+                  inTime(verdict.needed() * 2 * plan.slotSeconds())));
     }
     lines.add("The intervals hold together, at 95 %, however often you look.");
     return lines;
   }
 
-  private static String after(double seconds) {
+  /** How long until the smallest difference worth seeing is seen; empty while unknown. */
+  private static String inTime(double seconds) {
     if (Double.isNaN(seconds)) {
-      return "after nobody knows how long yet";
+      return "";
     }
-    return seconds > 3_650 * DAY
-        ? "in no ten years"
-        : String.format(Locale.ROOT, "after %.1f days", seconds / DAY);
+    String when =
+        seconds > 3_650 * DAY
+            ? "in no ten years"
+            : String.format(Locale.ROOT, "after %.1f days", seconds / DAY);
+    return "; a difference of 5 % would be seen " + when;
   }
 
   private static String at(double seconds) {

@@ -53,6 +53,7 @@ final class OutcomeRoutes {
       OutcomesReader reader = new OutcomesReader(limits.maxEvents(), scorer.now());
       events = reader.read(body.bytes(), body.length());
       clamped.inc(reader.clamped());
+      scorer.schedulers().heard(reader.scheduler(), reader.ahead());
     }
     // The next score may rest on the batch at once; the sender hears of it only when it is durable.
     scorer.apply(events);

@@ -34,6 +34,7 @@ final class OutcomesReader {
   /** Seconds that this machine's clock is ahead of the sender's. */
   private double ahead;
 
+  private String scheduler = "";
   private boolean sawEvents;
   private final List<OutcomeEvent> events = new ArrayList<>();
   private int clamped;
@@ -52,6 +53,18 @@ final class OutcomesReader {
     return clamped;
   }
 
+  /** Who sent the batch; empty where it does not say. */
+  String scheduler() {
+    return scheduler;
+  }
+
+  /**
+   * Seconds that this machine's clock is ahead of the sender's; 0 where it does not tell its time.
+   */
+  double ahead() {
+    return ahead;
+  }
+
   List<OutcomeEvent> read(byte[] body, int length) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
       return batch(in);
@@ -66,7 +79,7 @@ final class OutcomesReader {
     Json.begin(in, "the body");
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       switch (field) {
-        case "scheduler" -> Json.text(in, "scheduler");
+        case "scheduler" -> scheduler = Json.text(in, "scheduler");
         case "sentAt" -> sentAt(in);
         case "events" -> events(in);
         default -> throw Json.unknown(field, FIELDS);

@@ -11,12 +11,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The kubectl on this machine, and the options that say which cluster is meant. */
 public final class KubectlProgram implements Kubectl {
   private static final long PATIENCE_SECONDS = 30;
+
+  /** What client-go logs of every try, before kubectl says in a line what is wrong. */
+  private static final Pattern KLOG = Pattern.compile("(?m)^[EWI]\\d{4} .*\\R");
 
   /** What fails is thrown by the future. */
   private static final Executor READERS = new Tasks(task -> () -> {}).threadPerTask("kubectl");
@@ -82,7 +86,7 @@ public final class KubectlProgram implements Kubectl {
       process.destroyForcibly();
       return new Answer(1, "", program + " did not end within " + PATIENCE_SECONDS + " s");
     }
-    return new Answer(process.exitValue(), out.join(), error.join());
+    return new Answer(process.exitValue(), out.join(), KLOG.matcher(error.join()).replaceAll(""));
   }
 
   private static CompletableFuture<String> text(InputStream in) {

@@ -25,6 +25,9 @@ final class PodTable {
    */
   static final double JUST_HEARD_SECONDS = 10;
 
+  /** No sample's window is as long. */
+  private static final double SAMPLED_SECONDS = 600;
+
   private final ClusterState state;
   private final Map<String, Heard> heard = new HashMap<>();
   private final Map<String, ListBegin> lists = new Recent<>(16);
@@ -45,10 +48,15 @@ final class PodTable {
     this.state = state;
   }
 
-  void restore(List<RunningPod> restored) {
+  /**
+   * Takes up the pods of the last run. One that is bound later than now was bound by a clock that
+   * was ahead: it runs for long enough that every sample shows it.
+   */
+  void restore(List<RunningPod> restored, double now) {
     for (RunningPod pod : restored) {
       heard.put(pod.pod().uid(), new Heard(0, Double.NEGATIVE_INFINITY));
-      state.podBound(pod.pod(), pod.node(), pod.since());
+      state.podBound(
+          pod.pod(), pod.node(), pod.since() > now ? now - SAMPLED_SECONDS : pod.since());
     }
   }
 

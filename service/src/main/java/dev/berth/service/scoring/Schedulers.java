@@ -23,12 +23,16 @@ public final class Schedulers {
   private static final int MAX_SCHEDULERS = 32;
   private static final double FORGET_SECONDS = 3600;
 
+  /** By less a batch of outcomes may be late. */
+  private static final double CLOCKS_DIFFER_SECONDS = 30;
+
   private final Map<String, Asker> askers = new HashMap<>();
 
   private static final class Asker {
     private int contract;
     private double last;
     private @Nullable Double clip;
+    private double ahead;
     private final Map<Mode, Long> asked = new EnumMap<>(Mode.class);
   }
 
@@ -65,6 +69,18 @@ public final class Schedulers {
     asker.asked.merge(mode, 1L, Long::sum);
   }
 
+  /**
+   * One of those that asked has sent outcomes.
+   *
+   * @param ahead seconds that this machine's clock is ahead of its clock
+   */
+  public synchronized void heard(String name, double ahead) {
+    Asker asker = askers.get(name);
+    if (asker != null) {
+      asker.ahead = ahead;
+    }
+  }
+
   private void makeRoom(double now) {
     askers.values().removeIf(a -> now - a.last > FORGET_SECONDS);
     if (askers.size() >= MAX_SCHEDULERS) {
@@ -88,6 +104,26 @@ public final class Schedulers {
     Map<String, Long> byMode = new TreeMap<>();
     a.asked.forEach((mode, n) -> byMode.put(mode.name().toLowerCase(Locale.ROOT), n));
     return new Seen(name, a.contract, Math.max(0, now - a.last), byMode, a.clip);
+  }
+
+  /** Whose clock is far from this machine's. */
+  public synchronized Optional<String> clocks(double now) {
+    String off =
+        askers.entrySet().stream()
+            .filter(e -> now - e.getValue().last <= FORGET_SECONDS)
+            .filter(e -> Math.abs(e.getValue().ahead) > CLOCKS_DIFFER_SECONDS)
+            .sorted(Map.Entry.comparingByKey())
+            .map(e -> off(e.getKey(), e.getValue().ahead))
+            .collect(Collectors.joining(", "));
+    return off.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the clock of scheduler " + off + " this machine's; its times are moved by it");
+  }
+
+  private static String off(String name, double ahead) {
+    return String.format(
+        Locale.ROOT, "'%s' is %.0f s %s", name, Math.abs(ahead), ahead > 0 ? "behind" : "ahead of");
   }
 
   /** What is wrong with their versions, and the mend. */

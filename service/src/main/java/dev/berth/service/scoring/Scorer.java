@@ -298,7 +298,7 @@ public final class Scorer {
   public void restore(List<RunningPod> running) {
     shared.lock();
     try {
-      pods.restore(running);
+      pods.restore(running, shared.now());
     } finally {
       shared.unlock();
     }

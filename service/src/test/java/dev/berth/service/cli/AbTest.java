@@ -46,7 +46,7 @@ final class AbTest {
     assertThat(out.toString()).contains("base (A) against dqn@2 (B), slots of 20m", "serves until");
     assertThat(ab("status")).isZero();
     assertThat(ab("report")).isZero();
-    assertThat(out.toString()).contains("spread of CPU usage", "nothing is known yet");
+    assertThat(out.toString()).contains("spread of CPU usage  nothing is measured yet");
     assertThat(ab("stop")).isZero();
     assertThat(out.toString()).contains("stopped at", "what is configured serves");
     assertThat(ab("start", "--a", "dqn@1", "--b", "default-spread")).isZero();

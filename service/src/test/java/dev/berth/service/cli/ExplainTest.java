@@ -13,6 +13,7 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.Given;
 import dev.berth.service.Service;
+import dev.berth.service.prometheus.FakePrometheus;
 import dev.berth.service.scoring.Mode;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
@@ -173,6 +174,12 @@ class ExplainTest {
     Said nobody = run(new Explain(), "web-1", "--url", "http://127.0.0.1:1");
     assertThat(nobody.status).isEqualTo(1);
     assertThat(nobody.err).contains("no service answers at http://127.0.0.1:1", "--url");
+    assertThat(run(new Explain(), "web-1", "--url", "localhost").err)
+        .contains("--url is localhost: want one such as http://127.0.0.1:8765");
+    try (FakePrometheus other = new FakePrometheus()) {
+      assertThat(run(new Explain(), "web-1", "--url", other.url()).err)
+          .contains("what answers at " + other.url() + " is no Berth service");
+    }
   }
 
   @Test
@@ -224,6 +231,8 @@ class ExplainTest {
         .hasMessageContaining("s.yaml is of kind Service and has no containers");
     assertThatThrownBy(() -> Manifest.parse(MANIFEST.replace("250m", "lots"), "w", "default"))
         .hasMessageContaining("w: 'lots' is not a Kubernetes quantity");
+    assertThatThrownBy(() -> Manifest.parse("kind: Pod\nspec: [", "p.yaml", "default"))
+        .hasMessageStartingWith("p.yaml is not YAML: line 2: expected the node content");
   }
 
   private static final String MANIFEST =

@@ -35,7 +35,9 @@ class ModeTest {
         shift # the time-out
         case "$1 $2" in
           "auth whoami") echo '{"status":{"userInfo":{"username":"alice"}}}' ;;
-          "get configmap") if [ -e object ]; then cat object; fi ;;
+          "get configmap")
+            [ -e away ] && { echo 'E1123 09:39:43.1 5523 memcache.go:265] "Unhandled Error"' >&2; echo 'The connection was refused' >&2; exit 1; }
+            if [ -e object ]; then cat object; fi ;;
           "create -f") [ -e object ] && { echo 'Error from server (AlreadyExists): there' >&2; exit 1; }; cat > object ;;
           "replace -f")
             [ -e forbidden ] && { echo 'Error from server (Forbidden): bob may not' >&2; exit 1; }
@@ -54,6 +56,23 @@ class ModeTest {
     out.getBuffer().setLength(0);
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
     return command.execute(all.toArray(String[]::new));
+  }
+
+  @Test
+  void whatIsTypedWronglyIsRefusedWithoutAskingTheCluster() throws Exception {
+    Files.createFile(folder.resolve("away"));
+    for (String[] wrong :
+        List.of(
+            new String[] {"fast"},
+            new String[] {"canary"},
+            new String[] {"canary", "150"},
+            new String[] {"active", "--clip", "much"})) {
+      assertThat(mode(wrong)).as(out.toString()).isPositive();
+      assertThat(out.toString()).contains(wrong[wrong.length - 1]).doesNotContain("ConfigMap");
+    }
+    assertThat(mode("shadow")).isPositive();
+    assertThat(out.toString())
+        .endsWith("cannot read ConfigMap berth-system/berth-mode: The connection was refused\n");
   }
 
   @Test

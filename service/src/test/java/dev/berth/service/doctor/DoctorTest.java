@@ -489,6 +489,19 @@ class DoctorTest {
   }
 
   @Test
+  void whatIsNoYamlOrNoUrlIsSaidWithItsPlace() throws Exception {
+    Path file = Files.writeString(folder.resolve("scheduler.yaml"), "profiles:\n  - [\n");
+    assertThat(FileCheck.schedulerConfig(file))
+        .singleElement()
+        .extracting(Finding::what)
+        .asString()
+        .contains("is no YAML: line 3: expected");
+    assertThat(FileCheck.service("localhost"))
+        .containsExactly(
+            Finding.error("service", "localhost is no URL", "--service http://127.0.0.1:8765"));
+  }
+
+  @Test
   void aServiceThatIsNotThereIsSaidToBeNotThere() throws Exception {
     assertThat(FileCheck.service("http://127.0.0.1:1"))
         .singleElement()

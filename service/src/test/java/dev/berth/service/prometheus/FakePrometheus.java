@@ -7,11 +7,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Answers queries by name from a table, or with the fault a test asks for. */
 public final class FakePrometheus implements AutoCloseable {
@@ -33,7 +35,7 @@ public final class FakePrometheus implements AutoCloseable {
   final AtomicInteger requests = new AtomicInteger();
   volatile String warning = "";
   volatile double evaluatedAt = 1_000;
-  private volatile boolean onTheClock;
+  private volatile @Nullable Clock clock;
 
   public FakePrometheus() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -64,7 +66,12 @@ public final class FakePrometheus implements AutoCloseable {
 
   /** Time goes on; the value {@code @} in a vector is the time of the query. */
   public FakePrometheus onTheClock() {
-    onTheClock = true;
+    return on(Clock.systemUTC());
+  }
+
+  /** The same by another clock. */
+  public FakePrometheus on(Clock other) {
+    clock = other;
     return this;
   }
 
@@ -115,7 +122,8 @@ public final class FakePrometheus implements AutoCloseable {
       reply(exchange, 400, "{\"status\":\"error\",\"error\":\"parse error in " + query + "\"}");
     } else {
       String warnings = warning.isEmpty() ? "" : "\"warnings\":[\"" + warning + "\"],";
-      double now = onTheClock ? System.currentTimeMillis() / 1000.0 : evaluatedAt;
+      Clock by = clock;
+      double now = by == null ? evaluatedAt : by.millis() / 1000.0;
       String result = vectors.get(query).replace("@", "%.3f".formatted(now));
       reply(
           exchange,

@@ -3,30 +3,21 @@ package dev.berth.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.workbench.cli.Workbench;
 import dev.berth.workbench.live.Workload.Options;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.ByteArrayInputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -36,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What an operator types, on a running cluster with fifty pods that Berth placed, held against what
  * the API server knows: which nodes there are, and on which of them each pod is.
  */
-interface OperatorCommands {
-  ObjectMapper JSON = new ObjectMapper();
+interface OperatorCommands extends Operator {
   String ZONE = "topology.kubernetes.io/zone";
 
   /** As much of an installation as a doctor needs to look further. */
@@ -73,11 +63,6 @@ interface OperatorCommands {
             containers:
               - {name: web, image: nginx, resources: {requests: {cpu: "2", memory: 1Gi}}}
       """;
-
-  TestControlPlane plane();
-
-  /** Adds Deployments to what is there and waits until all their pods are bound. */
-  int play(int count, int replicas) throws InterruptedException;
 
   @Test
   @Order(4)
@@ -121,13 +106,13 @@ interface OperatorCommands {
   @Order(6)
   default void theReportCountsEveryPodThatIsBoundOnce() throws Exception {
     Set<String> toLearn = new TreeSet<>(); // these are left out
-    JSON.readTree(plane().get(plane().url("service") + "/v1/decisions?limit=100"))
+    told("/v1/decisions?limit=100")
         .path("decisions")
         .forEach(d -> toLearn.add(d.path("explored").asBoolean() ? d.path("pod").asText() : ""));
     Map<String, Integer> bound = new TreeMap<>();
-    for (Pod pod : boundPods()) {
-      if (!toLearn.contains(name(pod))) {
-        bound.merge(LivePods.toPod(pod, name(pod)).owner(), 1, Integer::sum);
+    for (Pod pod : workloadPods()) {
+      if (!toLearn.contains(Operator.name(pod))) {
+        bound.merge(LivePods.toPod(pod, Operator.name(pod)).owner(), 1, Integer::sum);
       }
     }
     int pods = bound.values().stream().mapToInt(Integer::intValue).sum();
@@ -152,7 +137,8 @@ interface OperatorCommands {
     Map<String, String> nodeOf = nodeOfPods();
     String recording = plane().recording().toString();
     Path csv = folder.resolve("decisions.csv");
-    String text = berth("replay", recording, "--partial", "--decisions", csv.toString()).out();
+    String text =
+        Operator.berth("replay", recording, "--partial", "--decisions", csv.toString()).out();
     Matcher same = Pattern.compile("bit for bit: (\\d+) of (\\d+)\n").matcher(text);
     assertThat(same.find()).as(text).isTrue();
     assertThat(same.group(1)).isEqualTo(same.group(2));
@@ -163,7 +149,8 @@ interface OperatorCommands {
             .collect(Collectors.toMap(cells -> cells[1], cells -> cells[3], (a, b) -> a));
     assertThat(replayed).isEqualTo(nodeOf);
 
-    String other = berth("replay", recording, "--partial", "--policy", "most-allocated").out();
+    String other =
+        Operator.berth("replay", recording, "--partial", "--policy", "most-allocated").out();
     assertThat(other).contains(" of %d pods would have gone elsewhere".formatted(nodeOf.size()));
     assertThat(other.lines().filter(line -> line.contains("/app-")))
         .isNotEmpty()
@@ -176,33 +163,7 @@ interface OperatorCommands {
   }
 
   @Test
-  @Order(8)
-  default void anExperimentsArmDecidesUntilTheExperimentIsStopped() throws Exception {
-    String started =
-        ab("start", "--a", "least-allocated", "--b", "most-allocated", "--slot", "1h").out();
-    assertThat(ab("status").out()).isEqualTo(started);
-    Matcher arm = Pattern.compile("[AB] \\(([-a-z]+)\\) serves until").matcher(started);
-    assertThat(arm.find()).as(started).isTrue();
-    newPodsAreDecidedBy(arm.group(1));
-    assertThat(ab("stop").out()).contains("what is configured serves");
-    newPodsAreDecidedBy("dqn");
-  }
-
-  private void newPodsAreDecidedBy(String policy) throws Exception {
-    String whatIf = plane().url("service") + "/v1/what-if?cpu=200m&memory=256Mi";
-    await(
-        policy + " to serve",
-        () -> JSON.readTree(plane().get(whatIf)).path("policy").asText().equals(policy));
-    Map<String, String> placed = newPods();
-    assertThat(placed).hasSize(3);
-    for (String pod : placed.keySet()) {
-      assertThat(explained(pod))
-          .contains("decided by " + policy + ", ", ": went to " + placed.get(pod) + "\n");
-    }
-  }
-
-  @Test
-  @Order(9)
+  @Order(10)
   default void theDoctorSaysOfTheClusterWhatTheApiServerKnows() throws Exception {
     assertThat(inCluster("doctor"))
         .returns(1, Said::exit)
@@ -221,11 +182,11 @@ interface OperatorCommands {
   }
 
   @Test
-  @Order(10)
+  @Order(11)
   default void ofTheFilesAndTheServiceOfThisClusterTheDoctorFindsNoFault() throws Exception {
     Path folder = plane().folder();
     assertThat(
-            berth(
+            Operator.berth(
                 "doctor",
                 "--service",
                 plane().url("service"),
@@ -238,12 +199,12 @@ interface OperatorCommands {
 
   /** What is wrong with this cluster first. */
   default void theDoctorNames(String cause) throws Exception {
-    assertThat(berth("doctor", "--service", plane().url("service")).out())
+    assertThat(Operator.berth("doctor", "--service", plane().url("service")).out())
         .startsWith("WARNING  service: " + cause + ": ");
   }
 
   @Test
-  @Order(11)
+  @Order(12)
   default void theModeIsFollowedByTheNextPodAndTheDoctorNamesWhoSetIt() throws Exception {
     install();
     inCluster("mode", "off");
@@ -256,7 +217,7 @@ interface OperatorCommands {
             .get()
             .getData();
     assertThat(written).containsEntry("mode", "off");
-    await("the mode to be off", () -> inForce("off"));
+    Operator.await("the mode to be off", () -> inForce("off"));
     double off = plane().placements("off");
     for (String pod : newPods().keySet()) {
       assertThat(ask("explain", pod).error()).contains("no decision for " + pod);
@@ -268,7 +229,7 @@ interface OperatorCommands {
         .startsWith("ERROR    mode: Berth is switched off " + since);
 
     inCluster("mode", "active");
-    await("the mode to be active", () -> inForce("active"));
+    Operator.await("the mode to be active", () -> inForce("active"));
     newPodsAreDecidedBy("dqn");
     assertThat(inCluster("mode").out().lines())
         .startsWith("active")
@@ -297,94 +258,9 @@ interface OperatorCommands {
     return before;
   }
 
-  /** Three more pods and where they are. */
-  private Map<String, String> newPods() throws Exception {
-    Set<String> before = nodeOfPods().keySet();
-    play(1, 3);
-    Map<String, String> placed = nodeOfPods();
-    placed.keySet().removeAll(before);
-    return placed;
-  }
-
-  private List<Pod> boundPods() {
-    return plane().client().pods().inNamespace(Options.NAMESPACE).list().getItems();
-  }
-
-  /** By {@link #name}, as the API server has it. */
-  private Map<String, String> nodeOfPods() {
-    Map<String, String> nodes = new HashMap<>();
-    boundPods().forEach(pod -> nodes.put(name(pod), pod.getSpec().getNodeName()));
-    return nodes;
-  }
-
-  private static String name(Pod pod) {
-    return Options.NAMESPACE + "/" + pod.getMetadata().getName();
-  }
-
-  /** Nodes that take pods, as the API server has them. */
-  private Set<String> workers() {
-    return plane().client().nodes().list().getItems().stream()
-        .filter(node -> node.getSpec().getTaints().isEmpty())
-        .map(HasMetadata::getMetadata)
-        .map(meta -> meta.getName())
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   private static Set<String> names(JsonNode array) {
     Set<String> names = new TreeSet<>();
     array.forEach(name -> names.add(name.asText()));
     return names;
-  }
-
-  /** What is said of a pod once the service knows where it is: it hears of binds in batches. */
-  private String explained(String pod) throws Exception {
-    String[] text = {""};
-    await(
-        "the service to know where " + pod + " is",
-        () -> !(text[0] = ask("explain", pod).out()).contains("not bound yet"));
-    return text[0];
-  }
-
-  private static void await(String what, Callable<Boolean> happened) throws Exception {
-    TestControlPlane.await(what, Duration.ofSeconds(30), happened);
-  }
-
-  /** A command that asks the service. */
-  private Said ask(String... command) throws Exception {
-    return berth(command, "--url", plane().url("service"));
-  }
-
-  /** A command that works in the service's state folder. */
-  private Said ab(String... command) {
-    String[] ab = Stream.concat(Stream.of("ab"), Stream.of(command)).toArray(String[]::new);
-    return berth(ab, "--config", plane().folder().resolve("service.yaml").toString());
-  }
-
-  /** A command that runs kubectl. */
-  private Said inCluster(String... command) throws Exception {
-    return berth(
-        command,
-        "--kubectl",
-        plane().program("kubectl").toString(),
-        "--kubeconfig",
-        plane().cluster().status().kubeconfig().toString());
-  }
-
-  /** What a command printed, and its exit code. */
-  record Said(int exit, String out, String error) {}
-
-  private static Said berth(String... command) {
-    return berth(command, new String[0]);
-  }
-
-  private static Said berth(String[] command, String... options) {
-    StringWriter out = new StringWriter();
-    StringWriter error = new StringWriter();
-    int exit =
-        Workbench.commandLine()
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(error))
-            .execute(Stream.of(command, options).flatMap(Stream::of).toArray(String[]::new));
-    return new Said(exit, out.toString(), error.toString());
   }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class RealControlPlaneTest implements OperatorCommands {
+class RealControlPlaneTest implements OperatorCommands, LiveExperiment, PodEvents {
   private static final String SETTINGS =
       """
       state: set by --state
@@ -66,6 +66,13 @@ class RealControlPlaneTest implements OperatorCommands {
     cluster = plane.cluster();
     patientScheduler();
     await("the service to be ready", () -> get(url("service") + "/readyz").contains("true"));
+    await("every node to have a sample", this::everyNodeHasASample); // else answers are neutral
+  }
+
+  private boolean everyNodeHasASample() throws Exception {
+    String scores = get(url("service") + "/score?cpu=200m&memory=256Mi");
+    return workers().stream().allMatch(scores::contains)
+        && get(url("service") + "/metrics").contains("berth_nodes{state=\"absent\"} 0");
   }
 
   /** What is decided is tested here, not how fast this machine is beside other work. */
@@ -73,7 +80,9 @@ class RealControlPlaneTest implements OperatorCommands {
     String shipped = Files.readString(plane.folder().resolve("kube-scheduler.yaml"));
     assertThat(shipped).contains("timeout: 200ms");
     Path patient = plane.folder().resolve("patient.yaml");
-    Files.writeString(patient, shipped.replace("timeout: 200ms", "timeout: 1s"));
+    Files.writeString(
+        patient,
+        shipped.replace("timeout: 200ms", "timeout: 1s\n          podEventsPerSecond: 10"));
     cluster.quietly("restart-scheduler", "--with", "berth", "--config", patient.toString());
   }
 
@@ -152,7 +161,7 @@ class RealControlPlaneTest implements OperatorCommands {
   }
 
   @Test
-  @Order(12)
+  @Order(13)
   void killingTheServiceInMidWorkloadLeavesNoPodPendingAndDecisionsResumeWithTheLastModel()
       throws Exception {
     long modelBefore = modelVersion();
@@ -182,7 +191,7 @@ class RealControlPlaneTest implements OperatorCommands {
   }
 
   @Test
-  @Order(13)
+  @Order(14)
   void withPrometheusDownPodsAreStillBoundByTheServicesScores() throws Exception {
     cluster.quietly("stop", "prometheus");
     double serviceBefore = placements("service");
@@ -195,7 +204,7 @@ class RealControlPlaneTest implements OperatorCommands {
   }
 
   @Test
-  @Order(14)
+  @Order(15)
   void theClusterGoesOnAfterAStopAndAStart() throws Exception {
     int bound = boundPods();
     plane.down();
@@ -207,7 +216,7 @@ class RealControlPlaneTest implements OperatorCommands {
   }
 
   @Test
-  @Order(15)
+  @Order(16)
   void cleaningEmptiesTheWorkloadsAndNothingElse() throws Exception {
     assertThat(Cleaner.workloadNamespaces(client())).containsExactly(Options.NAMESPACE);
     Cleaner.empty(client(), Options.NAMESPACE, Duration.ofSeconds(60));
