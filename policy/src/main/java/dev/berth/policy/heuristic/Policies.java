@@ -3,7 +3,6 @@ package dev.berth.policy.heuristic;
 import dev.berth.policy.Policy;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.predict.UsagePredictor;
-import dev.berth.policy.usage.Likeness;
 import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,8 +42,6 @@ public final class Policies {
     ALL.put("lc", r -> new LeastConnections());
     ALL.put("p0", r -> new LatencyAware());
     greedy("predict-then-greedy", UsagePredictor.STATIC, true);
-    likeness("ptg-likeness", Likeness.ALIKE, Likeness.UNLIKE);
-    likeness("ptg-unlike", Likeness.UNLIKE);
     greedy("ptg-pod", UsagePredictor.LIVE, false, Part.TIME_OF_DAY, Part.HEDGE);
     greedy("ptg-static", UsagePredictor.STATIC, false, Part.TIME_OF_DAY, Part.PER_POD, Part.HEDGE);
     greedy("ptg-blend", UsagePredictor.BLEND, false, Part.TIME_OF_DAY, Part.PER_POD, Part.HEDGE);
@@ -59,12 +56,6 @@ public final class Policies {
   private static void greedy(
       String name, UsagePredictor predictor, boolean ahead, Part... without) {
     ALL.put(name, r -> new PredictThenGreedy(name, predictor, ahead, Set.of(without)));
-  }
-
-  /** The served base with other beliefs about how alike an owner's pods are. */
-  private static void likeness(String name, Likeness... beliefs) {
-    List<Likeness> all = List.of(beliefs);
-    ALL.put(name, r -> new PredictThenGreedy(name, UsagePredictor.STATIC, true, Set.of(), all));
   }
 
   /** All names, sorted. */

@@ -2,12 +2,10 @@ package dev.berth.policy.predict;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
-import dev.berth.policy.usage.Likeness;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -29,7 +27,6 @@ public final class PredictThenGreedy implements Policy {
   private final UsagePredictor predictor;
   private final double[] horizons;
   private final Set<Part> without;
-  private final List<Likeness> likeness;
 
   /**
    * @param ahead whether horizons beyond now count
@@ -37,32 +34,17 @@ public final class PredictThenGreedy implements Policy {
    */
   public PredictThenGreedy(
       String name, UsagePredictor predictor, boolean ahead, Set<Part> without) {
-    this(name, predictor, ahead, without, UsageConfig.DEFAULT.likeness());
-  }
-
-  /**
-   * The same with other beliefs about how alike an owner's pods are.
-   *
-   * @param likeness of several, that which forecasts best
-   */
-  public PredictThenGreedy(
-      String name,
-      UsagePredictor predictor,
-      boolean ahead,
-      Set<Part> without,
-      List<Likeness> likeness) {
     this.name = name;
     this.predictor = predictor;
     this.horizons = ahead ? HORIZONS : NOW;
     this.without = Set.copyOf(without);
-    this.likeness = List.copyOf(likeness);
   }
 
   /** The same policy with more parts taken away. */
   public PredictThenGreedy without(String newName, Set<Part> parts) {
     Set<Part> all = new HashSet<>(without);
     all.addAll(parts);
-    return new PredictThenGreedy(newName, predictor, horizons.length > 1, all, likeness);
+    return new PredictThenGreedy(newName, predictor, horizons.length > 1, all);
   }
 
   /** The variant that measured best, served as the base. */
@@ -77,7 +59,7 @@ public final class PredictThenGreedy implements Policy {
 
   @Override
   public UsageConfig usageConfig(UsageConfig base) {
-    UsageConfig config = base.withLikeness(likeness);
+    UsageConfig config = base;
     for (Part part : without) {
       config = config.without(part);
     }

@@ -6,7 +6,6 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.ledger.InFlightLedger;
 import dev.berth.policy.ledger.PodState;
-import dev.berth.policy.usage.Likeness;
 import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
 import dev.berth.policy.usage.UsageConfig;
@@ -34,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread rule: one owner; callers serialise access, reads included.
  */
 public final class ClusterState {
+  /** How far a pod may lie from its owner, relative to the ratio. */
+  private static final double POD_STD = 0.18;
+
   private static final double DEPARTED_FOR = 900;
 
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
@@ -54,14 +56,6 @@ public final class ClusterState {
   private final Map<String, Placement> pods = new HashMap<>();
   private final InFlightLedger ledger;
   private final ExpectedUsage expected;
-
-  /** The same cluster by other beliefs about its pods. */
-  private final List<ClusterState> others;
-
-  /** This one and the others, and who forecasts best of them. */
-  private final List<ClusterState> racers;
-
-  private final ForecastRace race;
   private double clock = Double.NEGATIVE_INFINITY;
   private double idleCheckedAt = Double.NEGATIVE_INFINITY;
   private double centredAt = Double.NEGATIVE_INFINITY;
@@ -77,23 +71,6 @@ public final class ClusterState {
     this.owners = new OwnerModels(config);
     this.ledger = new InFlightLedger(config, owners);
     this.expected = new ExpectedUsage(config, nodes, owners, ledger);
-    List<Likeness> beliefs = config.likeness();
-    this.others =
-        beliefs.subList(1, beliefs.size()).stream()
-            .map(other -> new ClusterState(config.withLikeness(List.of(other))))
-            .toList();
-    this.racers = Stream.concat(Stream.of(this), others.stream()).toList();
-    this.race = new ForecastRace(beliefs.size());
-  }
-
-  /** Whose estimates are told: this one's, or those of the belief that forecasts best. */
-  private ClusterState told() {
-    return racers.get(race.leader());
-  }
-
-  /** What is believed of how alike an owner's pods are. */
-  public Likeness likeness() {
-    return config.likeness().get(race.leader());
   }
 
   public UsageConfig config() {
@@ -115,7 +92,6 @@ public final class ClusterState {
         nodes.admit(known[i].name, clock).setCapacity(cores, filter);
       }
     }
-    others.forEach(o -> o.deciding(candidates, now));
   }
 
   /**
@@ -127,7 +103,6 @@ public final class ClusterState {
    */
   public boolean sized(String node, double cores, double at) {
     tick(at);
-    others.forEach(o -> o.sized(node, cores, at));
     NodeState known = nodes.known(node);
     boolean news = cores > 0 && (known == null || Double.isNaN(known.capacity));
     if (news) {
@@ -149,14 +124,10 @@ public final class ClusterState {
       }
       podGone(pod.uid(), at);
     }
-    others.forEach(o -> o.podBound(pod, node, at));
     owners.refresh(at);
     OwnerModel owner = owners.admit(pod.owner(), at);
     NodeState home = nodes.admit(node, clock);
-    double spread =
-        config.has(Part.PER_POD)
-            ? square(config.likeness().get(0).spread() * owner.meanRatio())
-            : 0;
+    double spread = config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
     PodState bound = new PodState(pod, owner, at, binds++, spread);
     owner.podStarted(at);
     home.add(bound);
@@ -169,7 +140,6 @@ public final class ClusterState {
    */
   public void podGone(String podUid, double at) {
     tick(at);
-    others.forEach(o -> o.podGone(podUid, at));
     Placement placed = pods.remove(podUid);
     if (placed == null) {
       return;
@@ -211,7 +181,6 @@ public final class ClusterState {
     if (!config.has(Part.SAMPLES)) {
       return;
     }
-    others.forEach(o -> o.sample(s, visibleAt));
     NodeState node = nodes.admit(s.node(), clock);
     if (node.last != null && s.windowEnd() <= node.last.windowEnd()) {
       return;
@@ -230,9 +199,6 @@ public final class ClusterState {
     node.addSample(s);
     if (!Double.isNaN(s.cpuCores())) {
       forgetDeparted(node, s.windowStart());
-    }
-    if (!others.isEmpty()) {
-      race.sampled(racers, visibleAt);
     }
   }
 
@@ -270,7 +236,6 @@ public final class ClusterState {
 
   /** A node left the cluster, and its pods with it. */
   public void nodeGone(String node) {
-    others.forEach(o -> o.nodeGone(node));
     NodeState known = nodes.remove(node);
     if (known != null) {
       for (PodState p : known.pods) {
@@ -308,7 +273,6 @@ public final class ClusterState {
 
   /** Takes up what was known of owners; see {@link OwnerModel#restore}. */
   void restoreOwners(List<LearnedState.OwnerRecord> states, double at, double now) {
-    others.forEach(o -> o.restoreOwners(states, at, now));
     tick(now); // what comes back must not be idle before it had the time to be seen
     states.forEach(s -> owners.admit(s.name(), now).restore(s.model(), at, now));
     owners.invalidate();
@@ -317,7 +281,6 @@ public final class ClusterState {
 
   /** Takes up what was known of a pod, if it still runs. */
   void restorePod(LearnedState.PodRecord state) {
-    others.forEach(o -> o.restorePod(state));
     Placement placed = pods.get(state.uid());
     if (placed != null && config.has(Part.PER_POD)) {
       placed.pod().deviation().set(state.mean(), state.variance());
@@ -327,7 +290,6 @@ public final class ClusterState {
 
   /** Takes up what was known of a node. */
   void restoreNode(LearnedState.NodeRecord state) {
-    others.forEach(o -> o.restoreNode(state));
     NodeState node = nodes.admit(state.name(), clock);
     node.setCapacity(state.capacity(), filter);
     node.overhead.set(state.overhead(), state.overheadVariance());
@@ -388,7 +350,6 @@ public final class ClusterState {
 
   /** Learned mean usage / request of an owner; the cluster's mean for one never seen. */
   public double ownerRatio(String owner) {
-    OwnerModels owners = told().owners;
     OwnerModel o = owners.known(owner);
     return o == null || !config.has(Part.OWNER_RATIOS) ? owners.ratio() : o.meanRatio();
   }
@@ -397,7 +358,7 @@ public final class ClusterState {
   public NodeColumns columns(Candidates candidates, double now) {
     int n = candidates.size();
     NodeColumns c = new NodeColumns(n);
-    NodeState[] known = told().nodes.of(candidates);
+    NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < n; i++) {
       c.set(i, known[i], now, config);
     }
@@ -410,12 +371,11 @@ public final class ClusterState {
    * every pod that is new on a node, which few ask for.
    */
   public double[] ledgerCpu(Candidates candidates, double now) {
-    ClusterState told = told();
-    NodeState[] known = told.nodes.of(candidates);
+    NodeState[] known = nodes.of(candidates);
     double[] cores = new double[known.length];
     for (int i = 0; i < cores.length; i++) {
       NodeState here = known[i];
-      cores[i] = here.slowness.mean() * told.ledger.cores(here.pods, here.departed, here.last, now);
+      cores[i] = here.slowness.mean() * ledger.cores(here.pods, here.departed, here.last, now);
     }
     return cores;
   }
@@ -481,7 +441,7 @@ public final class ClusterState {
    * not yet learned of it, and bursts that may come. Zero where hedging is switched off.
    */
   public double[] ownerVariance(String owner, double now, double[] horizons) {
-    return told().expected.ownerVariance(owner, now, horizons);
+    return expected.ownerVariance(owner, now, horizons);
   }
 
   /**
@@ -519,8 +479,7 @@ public final class ClusterState {
    *     of scheduler and service differ; {@link Long#MAX_VALUE} leaves everything in
    */
   public double measuredCpuWithout(String node, long order, double now, double window) {
-    ClusterState told = told();
-    NodeState known = told.nodes.known(node);
+    NodeState known = nodes.known(node);
     NodeSample last = known == null ? null : known.fresh(now, config);
     if (known == null || last == null) {
       return Double.NaN;
@@ -528,8 +487,7 @@ public final class ClusterState {
     double end = last.windowEnd();
     double from = end - Math.min(window, NodeState.MEAN_SECONDS);
     double later =
-        known.slowness.mean()
-            * told.ledger.boundLater(known.pods, known.departed, order, from, end);
+        known.slowness.mean() * ledger.boundLater(known.pods, known.departed, order, from, end);
     return Math.max(0, known.meanCpu(from) - later);
   }
 
@@ -572,7 +530,7 @@ public final class ClusterState {
    * @return cores, {@code [horizons][candidates]}
    */
   public double[][] expectedCpu(Candidates candidates, double now, double[] horizons) {
-    return told().expected.ofNodes(candidates, now, horizons);
+    return expected.ofNodes(candidates, now, horizons);
   }
 
   /**
@@ -582,15 +540,8 @@ public final class ClusterState {
    * its decision has, they have, too.
    */
   public double expectedCpu(String node, double now, double seconds) {
-    ClusterState told = told();
-    NodeState known = told.nodes.known(node);
-    return known == null ? 0 : told.expected.ofNode(known, now, seconds);
-  }
-
-  /** What the pods now on a node are expected to use some seconds on, as believed here; cores. */
-  double ahead(String node, double now, double seconds) {
     NodeState known = nodes.known(node);
-    return known == null ? 0 : expected.ahead(known, now, seconds);
+    return known == null ? 0 : expected.ofNode(known, now, seconds);
   }
 
   /**
@@ -598,7 +549,7 @@ public final class ClusterState {
    * than {@link #expectedPodCpu}, milli-cores, {@code [candidates]}.
    */
   public long[] power(Candidates candidates) {
-    NodeState[] found = told().nodes.of(candidates);
+    NodeState[] found = nodes.of(candidates);
     long[] power = new long[found.length];
     for (int i = 0; i < power.length; i++) {
       power[i] = Math.round(candidates.cpuMilli()[i] / found[i].slowness.mean());
@@ -611,7 +562,7 @@ public final class ClusterState {
    * [horizons]}; and the chance that it still lives, in {@code survival}.
    */
   public double[] expectedPodCpu(Pod pod, double now, double[] horizons, double[] survival) {
-    return told().expected.ofPod(pod, now, horizons, survival);
+    return expected.ofPod(pod, now, horizons, survival);
   }
 
   /** Share of today's pods that still run at each horizon, {@code [horizons]}; kept for 30 s. */

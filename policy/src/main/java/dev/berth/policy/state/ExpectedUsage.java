@@ -63,16 +63,6 @@ final class ExpectedUsage {
     return out;
   }
 
-  /** Cores that the pods known to be on a node, and the node itself, will use some seconds on. */
-  double ahead(NodeState node, double now, double seconds) {
-    double[] sum = new double[1];
-    addPods(node, now, new double[] {seconds}, sum);
-    double residual =
-        node.last == null ? 0 : node.residual * residualKept(now + seconds - node.last.windowEnd());
-    double pods = node.slowness.mean() * sum[0];
-    return Math.max(0, node.overhead.mean() + pods + RESIDUAL_WEIGHT * residual);
-  }
-
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
     double[] sum = new double[1];

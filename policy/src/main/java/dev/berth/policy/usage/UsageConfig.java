@@ -2,7 +2,6 @@ package dev.berth.policy.usage;
 
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -13,15 +12,9 @@ import java.util.Set;
  *     missing
  * @param staleAfter age from which it is stale: too old to steer by
  * @param without parts switched off, for ablations
- * @param likeness what is believed of an owner's pods; of several, that which forecasts best, and
- *     the first until one clearly does
  */
 public record UsageConfig(
-    double daySeconds,
-    double agingAfter,
-    double staleAfter,
-    Set<Part> without,
-    List<Likeness> likeness) {
+    double daySeconds, double agingAfter, double staleAfter, Set<Part> without) {
 
   /** Parts that an ablation can take away. */
   public enum Part {
@@ -53,8 +46,7 @@ public record UsageConfig(
     SAMPLES
   }
 
-  public static final UsageConfig DEFAULT =
-      new UsageConfig(86_400, 90, 300, Set.of(), List.of(Likeness.ALIKE));
+  public static final UsageConfig DEFAULT = new UsageConfig(86_400, 90, 300, Set.of());
 
   public UsageConfig {
     if (!(daySeconds > 0)) {
@@ -68,10 +60,6 @@ public record UsageConfig(
     EnumSet<Part> parts = EnumSet.noneOf(Part.class); // asked per node and decision: a bit test
     parts.addAll(without);
     without = Collections.unmodifiableSet(parts);
-    likeness = List.copyOf(likeness);
-    if (likeness.isEmpty()) {
-      throw new IllegalArgumentException("likeness must name one or more of ALIKE, UNLIKE");
-    }
   }
 
   public boolean has(Part part) {
@@ -79,7 +67,7 @@ public record UsageConfig(
   }
 
   public UsageConfig withDaySeconds(double seconds) {
-    return new UsageConfig(seconds, agingAfter, staleAfter, without, likeness);
+    return new UsageConfig(seconds, agingAfter, staleAfter, without);
   }
 
   /** Staleness limits that fit a scrape interval: aging after 2.5 scrapes, stale after 10. */
@@ -89,17 +77,12 @@ public record UsageConfig(
 
   /** Samples are aging and stale from these ages on, in seconds. */
   public UsageConfig withAges(double aging, double stale) {
-    return new UsageConfig(daySeconds, aging, stale, without, likeness);
+    return new UsageConfig(daySeconds, aging, stale, without);
   }
 
   public UsageConfig without(Part part) {
     Set<Part> parts = EnumSet.of(part);
     parts.addAll(without);
-    return new UsageConfig(daySeconds, agingAfter, staleAfter, parts, likeness);
-  }
-
-  /** With these beliefs about an owner's pods instead. */
-  public UsageConfig withLikeness(List<Likeness> beliefs) {
-    return new UsageConfig(daySeconds, agingAfter, staleAfter, without, beliefs);
+    return new UsageConfig(daySeconds, agingAfter, staleAfter, parts);
   }
 }

@@ -83,6 +83,12 @@ public final class UsageFilter {
    */
   private static final double MAX_INFLATION = 100;
 
+  /**
+   * Short-lived noise of one pod's usage, relative to the ratio; larger than what is measured, as
+   * it outlives a sample and consecutive samples share it.
+   */
+  private static final double POD_NOISE_STD = 0.2;
+
   /** Standard deviation of what a node's meter shows, as a fraction of the node. */
   private static final double MEASUREMENT_NOISE_STD = 0.005;
 
@@ -309,7 +315,7 @@ public final class UsageFilter {
     for (Load load : sample.loads) {
       double x = load.cores * sample.slowness.mean();
       cores.computeIfAbsent(load.owner, o -> new double[1])[0] += x;
-      noise += square(x * config.likeness().get(0).noise() * load.owner.meanRatio());
+      noise += square(x * POD_NOISE_STD * load.owner.meanRatio());
       if (config.has(Part.PER_POD)) {
         terms.add(new Term(load.deviation, new double[] {x}, null));
       }
