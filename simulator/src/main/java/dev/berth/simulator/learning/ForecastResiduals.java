@@ -57,7 +57,7 @@ public final class ForecastResiduals implements SimulationListener {
    * @param inputs what the agents see of it, each feature also as a deviation from the candidates'
    *     mean; see {@link #names}
    * @param recent what its samples showed lately; see {@link #recentNames}
-   * @param spreads standard deviations that the forecast stated, {@code [horizons]}
+   * @param spreads standard deviations that the forecast of it stated, {@code [horizons]}
    * @param outcomes truth less forecast, {@code [horizons]}
    * @param residuals the same as a deviation from the candidates' mean, {@code [horizons]}
    */
@@ -74,7 +74,7 @@ public final class ForecastResiduals implements SimulationListener {
   private record Waiting(
       Decision decision,
       Forecast forecast,
-      double[] spreads,
+      double[][] spreads,
       double[][] inputs,
       double[][] recent,
       List<Set<RunningPod>> pods,
@@ -150,13 +150,14 @@ public final class ForecastResiduals implements SimulationListener {
       pods.add(here);
     }
     Forecast forecast = base.forecast(d);
+    double[][] before = forecast.before();
     double[][] shown = new double[pods.size()][];
-    Arrays.setAll(shown, i -> recent.of(d.candidates().names()[i], forecast.before()[0][i]));
+    Arrays.setAll(shown, i -> recent.of(d.candidates().names()[i], before[0][i]));
     waiting.add(
         new Waiting(
             d,
             forecast,
-            calibration.spreads(),
+            calibration.spreads(Arrays.copyOfRange(before, 1, before.length)),
             withDeviations(features(FeatureRows.of(d, forecast).after(), pods.size())),
             withDeviations(shown),
             pods,
@@ -187,9 +188,11 @@ public final class ForecastResiduals implements SimulationListener {
     while (!waiting.isEmpty() && waiting.getFirst().outcomes()[horizons.length - 1] != null) {
       Waiting w = waiting.removeFirst();
       for (int i = 0; i < w.inputs().length; i++) {
+        double[] spread = new double[horizons.length];
         double[] outcome = new double[horizons.length];
         double[] residual = new double[horizons.length];
         for (int h = 0; h < horizons.length; h++) {
+          spread[h] = w.spreads()[h][i];
           outcome[h] = w.outcomes()[h][i];
           residual[h] = outcome[h] - Arrays.stream(w.outcomes()[h]).average().orElse(0);
         }
@@ -199,7 +202,7 @@ public final class ForecastResiduals implements SimulationListener {
                 w.decision().candidates().names()[i],
                 w.inputs()[i],
                 w.recent()[i],
-                w.spreads(),
+                spread,
                 outcome,
                 residual));
       }
@@ -216,7 +219,7 @@ public final class ForecastResiduals implements SimulationListener {
         cores += w.pods().get(i).contains(pod) ? cores(pod, node, now) : 0;
       }
       out[i] = cores / node.capacityCores() - w.forecast().before()[horizon][i];
-      errors.get(horizon - 1).add(out[i], w.spreads()[horizon - 1]);
+      errors.get(horizon - 1).add(out[i], w.spreads()[horizon - 1][i]);
     }
     return out;
   }
