@@ -167,7 +167,7 @@ differential: build ## The simulator's default profile against the real kube-sch
 	@cd scheduler-plugin-go && go run ./differential $(CURDIR)/out/differential/*.jsonl
 
 .PHONY: notebook
-notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, drawn (out/notebook)
+notebook: build ## Execute the notebook (sweep and leaderboard, drawn) and a small version of evidence-learnable (out/notebook, out/learnable-small)
 	@echo "== notebook: every cell runs"
 	@notebooks/run
 

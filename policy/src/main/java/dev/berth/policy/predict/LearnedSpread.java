@@ -14,11 +14,14 @@ package dev.berth.policy.predict;
  * <p>Thread rule: one thread at a time.
  */
 public final class LearnedSpread {
-  /** Seconds after which an error counts half. */
-  private static final double HALF_LIFE = 2 * 3600;
+  /** Seconds after which an error counts half: bursts and calm change within the hour. */
+  private static final double HALF_LIFE = 1800;
 
-  /** Errors that the prior is worth: two minutes of ten nodes. */
-  private static final double PRIOR_ERRORS = 20;
+  /**
+   * Errors that what was known before is worth at least, two minutes of ten nodes: the prior at a
+   * start, what had been learned after a night without decisions.
+   */
+  private static final double LEAST_ERRORS = 20;
 
   /** The part of a node of which an error would be the same were the node idle. */
   private static final double IDLE = 0.1;
@@ -34,7 +37,7 @@ public final class LearnedSpread {
    *     fraction of the node
    */
   public LearnedSpread(double prior) {
-    sizes = ErrorSizes.normal(prior, PRIOR_ERRORS);
+    sizes = ErrorSizes.normal(prior, LEAST_ERRORS);
   }
 
   /**
@@ -44,7 +47,8 @@ public final class LearnedSpread {
    */
   void add(double error, double expected, double now) {
     if (now > time) {
-      sizes.fade(Math.pow(0.5, (now - time) / HALF_LIFE));
+      double left = Math.pow(0.5, (now - time) / HALF_LIFE);
+      sizes.fade(Math.max(left, Math.min(1, LEAST_ERRORS / sizes.count())));
     }
     time = Double.isNaN(time) ? now : Math.max(time, now);
     sizes.add(error / scale(expected));
