@@ -212,6 +212,10 @@ bench-score: build ## Latency of /score by policy, candidates and connections, w
 bench-simulator: build ## Cost of a simulated decision by candidates, and the suite's CPU (docs/performance.md), into out/bench/simulator.json
 	@bin/berth bench-simulator --policies $(SUITE_POLICIES) --out out/bench/simulator.json $(SIMULATOR_FLAGS)
 
+.PHONY: bench-first-score
+bench-first-score: build service-image ## From the start of the service, as its image starts it, until it listens, and its first scores, into out/bench/first-score.json (docs/performance.md; STARTS=10)
+	@bin/berth bench-score --first $(or $(STARTS),10) --candidates 100 --policy dqn --out out/bench/first-score.json
+
 .PHONY: soak
 soak: build service-image ## The service under load inside its shipped memory limit (docs/performance.md; one hour)
 	@bin/berth soak $(SOAK_FLAGS)

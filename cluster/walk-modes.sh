@@ -46,10 +46,12 @@ for _ in $(seq 60); do
   sleep 1
 done
 
+walk berth doctor --service "$service"
 walk berth mode
 walk berth mode shadow
 sleep 1
 ten; all_by shadow
+walk berth report --since 1d --url "$service"
 walk berth mode canary 30%
 sleep 1
 ten
@@ -57,6 +59,7 @@ ten
 walk berth mode active
 sleep 1
 ten; all_by service
+walk berth explain "deployment/app-$owners" --url "$service"
 walk berth mode active --clip 0
 "${cluster[@]}" stop service > /dev/null
 echo "# the service is stopped"

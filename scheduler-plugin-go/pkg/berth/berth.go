@@ -41,7 +41,9 @@ type Berth struct {
 	candidates  []int32
 	preferences []float64
 	cluster     atomic.Int64 // number of its nodes
-	close       func() error
+
+	profileChecked sync.Once
+	close          func() error
 }
 
 var (

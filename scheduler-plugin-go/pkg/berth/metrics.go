@@ -42,6 +42,11 @@ var (
 		Help:           "1 for the mode that a profile is in, and where it comes from: configmap or args.",
 		StabilityLevel: metrics.ALPHA,
 	}, []string{"profile", "mode", "source"})
+	profileProblem = metrics.NewGaugeVec(&metrics.GaugeOpts{
+		Name:           "berth_profile_problem",
+		Help:           "1 for what keeps a profile from following Berth's scores: weight (the other score plugins have more), or the extension point that Berth is missing at; 0 for what is well.",
+		StabilityLevel: metrics.ALPHA,
+	}, []string{"profile", "problem"})
 	modeRefused = metrics.NewGauge(&metrics.GaugeOpts{
 		Name:           "berth_mode_refused",
 		Help:           "1 while the ConfigMap of the mode cannot be read or makes no sense, so that the mode before stays; the log says why.",
@@ -106,7 +111,7 @@ var registerOnce sync.Once
 func registerMetrics() {
 	registerOnce.Do(func() {
 		legacyregistry.MustRegister(scoreDuration, placements, breakerState, outcomeQueueDepth, outcomesSent, outcomesDropped, outcomeFailures, annotationsIgnored,
-			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, modeRefused, modeChanges, shadowUnasked, rankingsTaken, rankingsFailed)
+			gpuOverdrawn, gpuUnoffered, valuesClamped, modeInForce, profileProblem, modeRefused, modeChanges, shadowUnasked, rankingsTaken, rankingsFailed)
 		for _, by := range []string{byService, byRanking, byShadow, byFallback, byOff, bySingle} {
 			placements.WithLabelValues(by)
 		}

@@ -44,6 +44,7 @@ func (d *decision) Clone() fwk.StateData { return d }
 // this very question is a Skip: the other score plugins decide, and the pod is placed.
 func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod, nodes []fwk.NodeInfo) *fwk.Status {
 	b.leads()
+	b.checkProfile()
 	p := b.describePod(pod)
 	b.tellIgnored(pod, p.ignored)
 	d := &decision{id: b.nextDecision(pod), by: byFallback}

@@ -15,6 +15,7 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 		return status
 	}
 	b.leads()
+	b.checkProfile()
 	p := b.describePod(pod)
 	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, b.clock.Now())
 	b.rankings.reserved(node, p)

@@ -34,7 +34,7 @@ func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 		ShadowQuestionsPerSecond: 10,
 		Breaker:                  config.BreakerArgs{Window: 20, FailurePercent: 50, OpenFor: lasting(time.Second)},
 		Outcomes: config.OutcomeArgs{
-			QueueSize: 10000, BatchSize: 500, FlushInterval: lasting(50 * time.Millisecond), Timeout: lasting(5 * time.Second),
+			QueueSize: 10000, BatchSize: 500, FlushInterval: lasting(250 * time.Millisecond), Timeout: lasting(5 * time.Second),
 			ResyncInterval: lasting(30 * time.Minute),
 		},
 		GPU: config.GPUArgs{

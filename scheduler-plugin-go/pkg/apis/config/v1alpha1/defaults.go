@@ -28,7 +28,7 @@ func SetDefaults_BerthArgs(a *BerthArgs) { //nolint:revive // the name is what d
 
 	value(&a.Outcomes.QueueSize, 10000)
 	value(&a.Outcomes.BatchSize, 500)
-	lasting(&a.Outcomes.FlushInterval, 50*time.Millisecond)
+	lasting(&a.Outcomes.FlushInterval, 250*time.Millisecond)
 	lasting(&a.Outcomes.Timeout, 5*time.Second)
 	lasting(&a.Outcomes.ResyncInterval, 30*time.Minute)
 

@@ -95,6 +95,13 @@ function sentence(d, names, took) {
       : took > 0
         ? `It went to ${d.node}, which had ${d.nodes.score[took]}: ${d.mode === 'shadow' ? 'in shadow mode the other plugins decide' : 'the other plugins counted as well'}.`
         : `It went to ${d.node}, which is not among the candidates kept.`;
-  const others = d.without && d.without.node !== d.node ? ` Without Berth it would have gone to ${d.without.node} (other plugins’ sum ${d.without.sum} against ${d.without.here}).` : '';
+  const others = d.mode === 'shadow' ? '' : otherwise(d.node, d.without, 'other plugins’ sum') || otherwise(d.node, d.reckoned, 'by the stock profile, as reckoned here:');
   return [...head, went, others, known(d.reward) ? ` Measured afterwards: ${small(d.reward)} against the candidates' mean.` : ' Its reward is not measured yet.'];
+}
+
+function otherwise(node, without, whose) {
+  if (!without) {
+    return '';
+  }
+  return without.node === node ? ' Without Berth it would be there, too.' : ` Without Berth it would have gone to ${without.node} (${whose} ${without.sum} against ${without.here}).`;
 }

@@ -1,6 +1,7 @@
-// The nodes that pods got against those Berth wanted, in the last 24 hours.
+// The nodes that pods got against those Berth wanted, in the last 24 hours; of a week when it is opened.
 
-import { by, el, fill, pair } from './dom.js';
+import { read } from './api.js';
+import { by, el, fill, fillTable, pair } from './dom.js';
 import { count, known } from './format.js';
 
 export function showRegret(report) {
@@ -13,7 +14,7 @@ export function showRegret(report) {
     ...figures('Placed by the other plugins', report.others),
     ...figures('Placed with Berth’s scores', report.berth),
     el('p', { class: 'words' }, el('strong', {}, report.advice.action), `, because ${report.advice.because}.`),
-    el('p', { class: 'hint' }, 'Last 24 hours, with 95 % intervals. Cost in thousandths, by how much a pod makes usage more uneven or a node too full; berth report says it by day and owner.'),
+    el('p', { class: 'hint' }, 'Last 24 hours, with 95 % intervals. Cost in thousandths, by how much a pod makes usage more uneven or a node too full; what to make of it: docs/report.md.'),
   );
 }
 
@@ -37,4 +38,32 @@ function interval(m, unit, digits, name) {
   }
   const text = (value) => (unit * value).toFixed(digits);
   return m.interval ? `${text(m.mean)}${name} (${m.interval.map(text).join(' to ')})` : `${text(m.mean)}${name}, unsure`;
+}
+
+/** It takes the service a look at every pod of the week, so it is asked for once, when somebody wants it. */
+by('week').addEventListener('toggle', async () => {
+  if (!by('week').open) {
+    return;
+  }
+  const said = by('week-summary');
+  said.textContent = 'reading…';
+  try {
+    const report = (await read('/v1/report?since=7d')).body;
+    lines('week-days', 'By day (UTC)', 'Day', report.days);
+    lines('week-owners', 'By owner, those with the most pods', 'Owner', report.owners);
+    said.textContent = `${report.advice.action}, because ${report.advice.because}.${report.moreOwners ? ` ${count(report.moreOwners)} more owners have fewer pods.` : ''}`;
+  } catch (problem) {
+    said.textContent = problem.message;
+  }
+});
+
+function lines(id, caption, head, all) {
+  fillTable(
+    by(id),
+    caption,
+    [head, 'Pods', 'On a node Berth scored best', 'Cost more, by the forecast', 'Measured'],
+    all.map(({ name, figures: f }) => ({
+      cells: [name, count(f.pods), interval(f.agreement, 100, 0, ' %'), interval(f.forecast, 1000, 2, ''), interval(f.measured, 1000, 2, '')],
+    })),
+  );
 }

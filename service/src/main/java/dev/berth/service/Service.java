@@ -117,7 +117,7 @@ public final class Service implements AutoCloseable {
 
       // A decision, and what becomes of it.
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
-      Effect effect = new Effect(state, nodes, new DutyCycle(System::nanoTime));
+      Effect effect = new Effect(state, nodes, new DutyCycle(System::nanoTime), store::reckoned);
       Regret regret = new Regret(state, store);
       Recent recent = new Recent();
       DecisionSink sink =

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the service can know of its surroundings without asking anybody: do the nodes that
- * schedulers name and those that Prometheus names meet, are there samples, is there room on the
- * volume and in memory. For {@code /readyz}, its metrics and {@code berth doctor}.
+ * schedulers name and those that Prometheus names meet, are there samples and labels, is there room
+ * on the volume and in memory. For {@code /readyz}, its metrics and {@code berth doctor}.
  */
 final class SiteHealth {
   /** Fewer nodes without a sample are in the normal coming and going of nodes. */
@@ -66,7 +66,21 @@ final class SiteHealth {
     if (measures) {
       readiness.warning("names", this::names).warning("samples", this::samples);
     }
-    readiness.warning("disk", this::disk).warning("memory", this::memory);
+    readiness
+        .warning("labels", this::labels)
+        .warning("disk", this::disk)
+        .warning("memory", this::memory);
+  }
+
+  /** Some nodes of schedulers with a zone and some without. */
+  Optional<String> labels() {
+    List<KnownNode> ours = nodes.all().stream().filter(KnownNode::namedByScheduler).toList();
+    long bare = ours.stream().filter(node -> node.zone().isEmpty()).count();
+    return bare == 0 || bare == ours.size()
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d nodes that schedulers name have no label topology.kubernetes.io/zone: they count as one zone"
+                .formatted(bare, ours.size()));
   }
 
   /** Nodes of a scheduler without any sample, beside samples of nodes that no scheduler names. */

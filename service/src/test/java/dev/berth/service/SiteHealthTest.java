@@ -2,6 +2,7 @@ package dev.berth.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.Candidates;
 import dev.berth.service.scoring.NodeTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,18 @@ class SiteHealthTest {
         .hasValue(
             "of 10 nodes that schedulers name 1 have no sample and 2 only one older than"
                 + " scoring.stale");
+  }
+
+  @Test
+  void nodesWithoutAZoneBesideNodesWithOneAreAWarning() {
+    SiteHealth health = health(1, Long.MAX_VALUE);
+    nodes.update(Given.nodes("n0", "n1", "n2"), now);
+    assertThat(health.labels()).as("a cluster without zones").isEmpty();
+    Candidates zoned = Given.nodes("n0", "n1", "n2");
+    zoned.zones()[0] = "zone-a";
+    nodes.update(zoned, now);
+    nodes.measured("machine", 64, 1, now); // no place for pods
+    assertThat(health.labels()).get().asString().startsWith("2 of 3 nodes");
   }
 
   @Test

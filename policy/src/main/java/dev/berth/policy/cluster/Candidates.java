@@ -101,6 +101,13 @@ public record Candidates(
         .toArray();
   }
 
+  /** Whether candidate {@code i} can take what a pod requests; where its memory is known. */
+  public boolean hasRoom(int i, Pod pod) {
+    return cpuRequestedMilli[i] + pod.cpuMilli() <= cpuMilli[i]
+        && (memoryBytes[i] == 0 || memoryRequestedBytes[i] + pod.memoryBytes() <= memoryBytes[i])
+        && podCount[i] < podLimit[i];
+  }
+
   private static String[] texts(String[] column, int[] kept) {
     return IntStream.of(kept).mapToObj(i -> column[i]).toArray(String[]::new);
   }

@@ -41,8 +41,11 @@ public final class ClusterState {
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
   private static final double OWNER_IDLE_FOR = 2 * 86_400;
 
-  /** A node without pods and without a sample for so long has nothing that a new one lacks. */
-  static final double NODE_IDLE_FOR = 3600;
+  /**
+   * A node of which nothing was heard for so long (seconds) is gone: without pods and without a
+   * sample it has nothing that a new one lacks.
+   */
+  public static final double NODE_IDLE_FOR = 3600;
 
   private static final double IDLE_CHECK = 3600;
 

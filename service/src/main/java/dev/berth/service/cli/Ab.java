@@ -34,6 +34,10 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND")
 public final class Ab implements Runnable {
   private static final double MIN_SLOT = 60;
+
+  /** No harm is seen before some fifteen pairs. */
+  private static final double MAX_SLOT = 7 * 86_400;
+
   private static final double WASHOUT = 1.0 / 3;
 
   @Option(
@@ -85,9 +89,11 @@ public final class Ab implements Runnable {
                     + ": 'berth ab stop' ends it");
           }
           double seconds = Units.seconds(slot);
-          if (seconds < MIN_SLOT) {
+          if (seconds < MIN_SLOT || seconds > MAX_SLOT) {
             throw new IllegalArgumentException(
-                "--slot is " + slot + ": want a minute or more, for samples are as old as that");
+                "--slot is "
+                    + slot
+                    + ": want a minute or more, for samples are as old as that, and 7d at most");
           }
           long seed = ThreadLocalRandom.current().nextLong();
           String armA = arm(config, a);

@@ -4,6 +4,7 @@ import dev.berth.service.doctor.ClusterCheck;
 import dev.berth.service.doctor.FileCheck;
 import dev.berth.service.doctor.Finding;
 import dev.berth.service.operator.KubectlProgram;
+import dev.berth.service.operator.Printable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,7 +79,9 @@ public final class Doctor implements Callable<Integer> {
       out.println("nothing is wrong that can be seen from here");
     }
     for (Finding f : findings) {
-      out.printf("%-7s  %s: %s%n         mend: %s%n", f.level(), f.about(), f.what(), f.mend());
+      out.printf(
+          "%-7s  %s: %s%n         mend: %s%n",
+          f.level(), f.about(), Printable.text(f.what()), f.mend());
     }
     out.flush();
   }

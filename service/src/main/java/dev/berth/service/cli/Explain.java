@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,7 +34,9 @@ public final class Explain implements Callable<Integer> {
           Map.entry("rs", "ReplicaSet"),
           Map.entry("cronjob", "CronJob"),
           Map.entry("cj", "CronJob"),
-          Map.entry("job", "Job"));
+          Map.entry("job", "Job"),
+          Map.entry("pod", "Pod"),
+          Map.entry("po", "Pod"));
 
   @Parameters(
       paramLabel = "POD",
@@ -77,11 +80,23 @@ public final class Explain implements Callable<Integer> {
 
   private String query() {
     int slash = target.indexOf('/');
-    String kind = slash < 0 ? null : KINDS.get(target.substring(0, slash).toLowerCase(Locale.ROOT));
+    String kind = slash < 0 ? null : kind(target.substring(0, slash));
+    if (kind != null && kind.equals("Pod")) {
+      return "pod=" + ServiceClient.encoded(namespace + target.substring(slash));
+    }
     if (kind != null) {
       return "owner=" + ServiceClient.encoded(namespace + "/" + kind + target.substring(slash));
     }
     boolean whole = slash >= 0 || UID.matcher(target).matches();
     return "pod=" + ServiceClient.encoded(whole ? target : namespace + "/" + target);
+  }
+
+  /** As kubectl takes and prints it, such as {@code deploy}, {@code deployments.apps}. */
+  private static @Nullable String kind(String written) {
+    String name = written.toLowerCase(Locale.ROOT).replaceFirst("\\..*", "");
+    String kind = KINDS.get(name);
+    return kind == null && name.endsWith("s")
+        ? KINDS.get(name.substring(0, name.length() - 1))
+        : kind;
   }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -101,25 +102,40 @@ final class Explanation {
     }
     lines.add(samples());
     if (!whatIf) {
-      if (decision.path("without").isObject()) {
-        lines.add(without(decision.path("without")));
-      }
+      withoutBerth().ifPresent(lines::add);
       lines.add(who());
       lines.add(outcome());
     }
     return lines;
   }
 
-  /** The stock profile's choice, as the scheduler itself reckoned it. */
-  private String without(JsonNode others) {
+  /** As its scheduler told, else by the stock profile as the service reckons it. */
+  private Optional<String> withoutBerth() {
+    boolean watched = decision.path("mode").asText().equals("shadow");
+    if (decision.path("node").isTextual() && (watched || decision.path("reason").isTextual())) {
+      return Optional.of(
+          "without Berth: the same node, for Berth "
+              + (watched ? "only watched" : "had no opinion"));
+    }
+    JsonNode told = decision.path("without");
+    if (told.isObject()) {
+      return Optional.of(without(told, "other plugins' sum"));
+    }
+    JsonNode reckoned = decision.path("reckoned");
+    return reckoned.isObject()
+        ? Optional.of(without(reckoned, "the stock profile's sum as reckoned here,"))
+        : Optional.empty();
+  }
+
+  private String without(JsonNode others, String whose) {
     String node = others.path("node").asText();
     long sum = others.path("sum").asLong();
     long ties = others.path("ties").asLong();
     String among = ties > 1 ? ", among %d alike".formatted(ties) : "";
     return node.equals(decision.path("node").asText())
-        ? "without Berth: the same node%s (other plugins' sum %d)".formatted(among, sum)
-        : "without Berth: %s%s (other plugins' sum %d against %d)"
-            .formatted(node, among, sum, others.path("here").asLong());
+        ? "without Berth: the same node%s (%s %d)".formatted(among, whose, sum)
+        : "without Berth: %s%s (%s %d against %d)"
+            .formatted(node, among, whose, sum, others.path("here").asLong());
   }
 
   private String outcome() {

@@ -5,6 +5,8 @@ import dev.berth.policy.text.StrictYaml;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -17,8 +19,13 @@ import org.yaml.snakeyaml.error.YAMLException;
  *
  * @param name namespace/name
  * @param owner namespace/kind/name
+ * @param unregarded what it says besides of where its pods may run
  */
-public record Manifest(String name, String owner, long cpuMilli, long memoryBytes) {
+public record Manifest(
+    String name, String owner, long cpuMilli, long memoryBytes, List<String> unregarded) {
+  private static final List<String> PLACING =
+      List.of("nodeName", "nodeSelector", "affinity", "topologySpreadConstraints");
+  private static final String CARDS = "alibabacloud.com/gpu-";
 
   /**
    * Reads the first document.
@@ -36,13 +43,14 @@ public record Manifest(String name, String owner, long cpuMilli, long memoryByte
       throw new IllegalArgumentException(source + " is not YAML: " + StrictYaml.problem(e), e);
     }
     String kind = String.valueOf(root.get("kind"));
-    Map<?, ?> spec = map(root.get("spec"));
+    Map<?, ?> pod = root;
     if (kind.equals("CronJob")) {
-      spec = map(map(spec.get("jobTemplate")).get("spec"));
+      pod = map(map(pod.get("spec")).get("jobTemplate"));
     }
     if (!kind.equals("Pod")) {
-      spec = map(map(spec.get("template")).get("spec"));
+      pod = map(map(pod.get("spec")).get("template"));
     }
+    Map<?, ?> spec = map(pod.get("spec"));
     if (!(spec.get("containers") instanceof List<?> containers) || containers.isEmpty()) {
       throw new IllegalArgumentException(
           source + " is of kind " + kind + " and has no containers: give a Pod or what makes pods");
@@ -55,10 +63,28 @@ public record Manifest(String name, String owner, long cpuMilli, long memoryByte
           space + "/" + name,
           space + "/" + kind + "/" + name,
           request(spec, containers, "cpu", Quantity::milliCores),
-          request(spec, containers, "memory", Quantity::bytes));
+          request(spec, containers, "memory", Quantity::bytes),
+          unregarded(pod, spec, containers));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
     }
+  }
+
+  private static List<String> unregarded(Map<?, ?> pod, Map<?, ?> spec, List<?> containers) {
+    Set<String> names = new TreeSet<>();
+    PLACING.stream().filter(spec::containsKey).forEach(names::add);
+    for (Object container : containers) {
+      Map<?, ?> resources = map(map(container).get("resources"));
+      for (String part : List.of("requests", "limits")) {
+        map(resources.get(part)).keySet().forEach(resource -> names.add(resource.toString()));
+      }
+    }
+    map(map(pod.get("metadata")).get("annotations")).keySet().stream()
+        .map(Object::toString)
+        .filter(annotation -> annotation.startsWith(CARDS))
+        .forEach(names::add);
+    names.removeAll(List.of("cpu", "memory"));
+    return List.copyOf(names);
   }
 
   /** As Kubernetes counts: all containers together, or the largest that runs before them. */

@@ -144,9 +144,9 @@ public final class Mode implements Callable<Integer> {
     }
   }
 
-  private static BigDecimal clip(String text) {
+  private static @Nullable BigDecimal clip(String text) {
     try {
-      return new BigDecimal(text);
+      return new ModeSetting("active", null, List.of(), "", null, new BigDecimal(text)).clip();
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "--clip is '" + text + "': want a number from 0 to 1, or service", e);

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 /** Asks a running service on its reading port: options of every command that does, and the GET. */
 final class ServiceClient {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String WANTED = "want one such as http://127.0.0.1:8765";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @Option(
@@ -30,7 +31,7 @@ final class ServiceClient {
       description =
           "The service's reading port (default: ${DEFAULT-VALUE}); in a cluster 'kubectl -n"
               + " berth-system port-forward service/berth-service 8765' brings it there.")
-  private URI url = URI.create("http://127.0.0.1:8765");
+  private String url = "http://127.0.0.1:8765";
 
   @Option(
       names = "--token-file",
@@ -43,12 +44,9 @@ final class ServiceClient {
    * @throws IOException naming what is wrong and the fix
    */
   JsonNode get(String path) throws IOException {
-    if (!List.of("http", "https").contains(String.valueOf(url.getScheme()))) {
-      throw new IOException("--url is " + url + ": want one such as http://127.0.0.1:8765");
-    }
-    HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(PATIENCE).GET();
+    HttpRequest.Builder request = HttpRequest.newBuilder(at(path)).timeout(PATIENCE).GET();
     if (tokenFile != null) {
-      request.header("Authorization", "Bearer " + Files.readString(tokenFile).strip());
+      request.header("Authorization", "Bearer " + NamedFile.text(tokenFile).strip());
     }
     HttpResponse<byte[]> response = send(request.build());
     JsonNode body = body(response.body());
@@ -58,8 +56,23 @@ final class ServiceClient {
     String detail = body.path("detail").asText("it answers " + response.statusCode());
     throw new IOException(
         response.statusCode() == 401
-            ? url + " wants a token: give --token-file the file that server.token-file names"
+            ? url
+                + (tokenFile == null ? " wants a token" : " refuses the token of " + tokenFile)
+                + ": give --token-file the file that server.token-file names"
             : detail);
+  }
+
+  private URI at(String path) throws IOException {
+    try {
+      URI service = new URI(url);
+      if (service.getHost() != null
+          && List.of("http", "https").contains(String.valueOf(service.getScheme()))) {
+        return service.resolve(path);
+      }
+    } catch (URISyntaxException e) {
+      throw new IOException("--url is " + url + ": " + WANTED, e);
+    }
+    throw new IOException("--url is " + url + ": " + WANTED);
   }
 
   private JsonNode body(byte[] text) throws IOException {

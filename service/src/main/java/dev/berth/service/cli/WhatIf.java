@@ -1,7 +1,6 @@
 package dev.berth.service.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class WhatIf implements Callable<Integer> {
   public Integer call() throws IOException {
     Manifest pod =
         Manifest.parse(
-            Files.readString(file), file.toString(), namespace == null ? "default" : namespace);
+            NamedFile.text(file), file.toString(), namespace == null ? "default" : namespace);
     String query =
         "?cpu=%dm&memory=%d&pod=%s&owner=%s"
             .formatted(
@@ -52,6 +51,13 @@ public final class WhatIf implements Callable<Integer> {
                 ServiceClient.encoded(pod.name()),
                 ServiceClient.encoded(pod.owner()));
     output.print(service.get("/v1/what-if" + query), spec.commandLine().getOut());
+    if (!pod.unregarded().isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "not regarded: %s; a scheduler leaves nodes out by that before it asks Berth%n",
+              String.join(", ", pod.unregarded()));
+    }
     return 0;
   }
 }

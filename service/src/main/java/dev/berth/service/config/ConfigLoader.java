@@ -34,7 +34,7 @@ public final class ConfigLoader {
       throw new ConfigException(
           file.toString(), List.of("no such file: give --config the path of a YAML file"));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
+      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 

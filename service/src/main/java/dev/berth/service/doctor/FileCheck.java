@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,6 +147,8 @@ public final class FileCheck {
   public static List<Finding> schedulerConfig(Path file) {
     try {
       return SchedulerCheck.of(Files.readString(file), file.toString());
+    } catch (CharacterCodingException e) {
+      return List.of(error("scheduler profile", file + " is no text", "name another file"));
     } catch (IOException e) {
       return List.of(
           error("scheduler profile", "cannot read " + file + ": " + e, "check the path"));

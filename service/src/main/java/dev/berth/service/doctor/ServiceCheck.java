@@ -43,6 +43,7 @@ final class ServiceCheck {
               "kubectl get pods --all-namespaces --output=wide"
                   + " --selector=app.kubernetes.io/name=node-exporter: is there one on these nodes,"
                   + " and is up{} 1?"),
+          Map.entry("labels", "kubectl label node NODE topology.kubernetes.io/zone=ZONE"),
           Map.entry(
               "nodes",
               "let a pod name the scheduler: manifests/nginx-deployment.yaml with schedulerName:"
@@ -90,6 +91,7 @@ final class ServiceCheck {
           "samples",
           "schedulers",
           "nodes",
+          "labels",
           "memory",
           "disk",
           "store",

@@ -16,6 +16,7 @@ import dev.berth.service.task.DutyCycle;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class Effect {
 
   private final SharedState shared;
   private final DutyCycle share;
+  private final BiConsumer<String, Without> reckoned;
   private final ByteMap<Open> waiting = new ByteMap<>(WAITING_BYTES);
   private final Moves moves = new Moves();
 
@@ -104,10 +106,14 @@ public final class Effect {
   /**
    * @param share of the time that it may take from those that wait for scores: beyond it decisions
    *     are passed over
+   * @param reckoned told of each pod that Berth's scores placed, by decision, where the stock
+   *     profile would have put it; must not wait
    */
-  public Effect(SharedState shared, NodeTable nodes, DutyCycle share) {
+  public Effect(
+      SharedState shared, NodeTable nodes, DutyCycle share, BiConsumer<String, Without> reckoned) {
     this.shared = shared;
     this.share = share;
+    this.reckoned = reckoned;
     spreads = new Spreads(shared, nodes);
   }
 
@@ -220,12 +226,14 @@ public final class Effect {
     if (there < 0) {
       return;
     }
-    boolean same = StockChoice.among(c, asked.pod(), asked.ownerPods()).contains(there);
+    Without stock = StockChoice.of(c, asked.pod(), asked.ownerPods(), there);
+    boolean same = stock.here() == stock.sum();
     if (!asked.byBerth()) {
       checked++;
       agreed += same ? 1 : 0;
       return;
     }
+    reckoned.accept(asked.decision(), stock);
     verdicts.put(asked.decision(), same);
     placed++;
     moved += same ? 0 : 1;

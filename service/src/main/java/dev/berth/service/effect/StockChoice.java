@@ -3,25 +3,36 @@ package dev.berth.service.effect;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.DefaultProfile;
+import dev.berth.service.scoring.Without;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The candidates that the stock profile likes best, by position; it picks one of them at random.
- */
+/** The candidates that the stock profile likes best; it picks one of them at random. */
 final class StockChoice {
   private StockChoice() {}
 
-  /** Of feasible candidates. */
-  static List<Integer> among(Candidates c, Pod pod, int[] ownerPods) {
-    return best(preferences(c, pod, ownerPods));
+  /**
+   * What it would have done with a pod.
+   *
+   * @param c feasible candidates
+   * @param there where the pod went, by position
+   */
+  static Without of(Candidates c, Pod pod, int[] ownerPods, int there) {
+    double[] preferences = preferences(c, pod, ownerPods);
+    List<Integer> best = best(preferences);
+    int first = best.contains(there) ? there : best.get(0);
+    return new Without( // the profile's sums are whole
+        c.names()[first],
+        Math.round(preferences[first]),
+        Math.round(preferences[there]),
+        best.size());
   }
 
-  /** Of candidates of which some may be too full; none if all are. */
+  /** By position, of candidates of which some may be too full; none if all are. */
   static List<Integer> amongThoseThatFit(Candidates c, Pod pod, int[] ownerPods) {
     double[] preferences = preferences(c, pod, ownerPods);
     for (int i = 0; i < preferences.length; i++) {
-      if (!fits(c, i, pod)) {
+      if (!c.hasRoom(i, pod)) {
         preferences[i] = Double.NEGATIVE_INFINITY;
       }
     }
@@ -32,12 +43,6 @@ final class StockChoice {
     double[] preferences = new double[c.size()];
     DefaultProfile.preferences(c, pod, ownerPods, preferences);
     return preferences;
-  }
-
-  private static boolean fits(Candidates c, int i, Pod pod) {
-    return c.cpuRequestedMilli()[i] + pod.cpuMilli() <= c.cpuMilli()[i]
-        && c.memoryRequestedBytes()[i] + pod.memoryBytes() <= c.memoryBytes()[i]
-        && c.podCount()[i] < c.podLimit()[i];
   }
 
   private static List<Integer> best(double[] preferences) {

@@ -1,8 +1,10 @@
 package dev.berth.service.experiment;
 
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.service.scoring.Serving;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
@@ -31,13 +33,15 @@ public record Arms(String kind, LongFunction<Serving> version) {
   public Serving serving(String arm) {
     int at = arm.indexOf(AT);
     if (at < 0) {
+      if (Arrays.stream(AgentKind.values()).anyMatch(k -> k.id().equals(arm))) {
+        throw notConfigured(arm);
+      }
       return arm.equals(BASE)
           ? new Serving(PredictThenGreedy.best(), 0)
           : new Serving(Policies.byName(arm, new SplittableRandom()), 0);
     }
     if (!arm.substring(0, at).equals(kind)) {
-      throw new IllegalArgumentException(
-          "arm " + arm + ": the service is configured with scoring.policy " + kind);
+      throw notConfigured(arm);
     }
     try {
       return version.apply(Long.parseLong(arm.substring(at + 1)));
@@ -45,5 +49,11 @@ public record Arms(String kind, LongFunction<Serving> version) {
       throw new IllegalArgumentException(
           "arm " + arm + ": after the @ comes a version, such as " + name(kind, 12), e);
     }
+  }
+
+  private IllegalArgumentException notConfigured(String arm) {
+    return new IllegalArgumentException(
+        "arm %s: the service is configured with scoring.policy %s and has no other models"
+            .formatted(arm, kind));
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,9 +74,34 @@ final class WhatIfRoutes {
               if (candidates.size() == 0) {
                 throw new Problem(409, "No node known", NO_NODE);
               }
-              return scorer.ifAsked(pod, candidates);
+              return scorer.ifAsked(pod, withRoom(candidates, pod));
             });
     Reply.json(ctx, Json.READABLE.writeValueAsBytes(StoredDecision.of(record, SHOWN)));
+  }
+
+  /** Where its requests fit: what else a scheduler leaves nodes out for is not known here. */
+  private static Candidates withRoom(Candidates all, Pod pod) {
+    int[] roomy = IntStream.range(0, all.size()).filter(i -> all.hasRoom(i, pod)).toArray();
+    if (roomy.length == 0) {
+      throw new Problem(
+          409,
+          "No room",
+          "none of the %d nodes has room for cpu %s and memory %s: by requests the most that is left on one is cpu %s, or memory %s"
+              .formatted(
+                  all.size(),
+                  Quantity.ofMilliCores(pod.cpuMilli()),
+                  Quantity.ofBytes(pod.memoryBytes()),
+                  Quantity.ofMilliCores(left(all.cpuMilli(), all.cpuRequestedMilli())),
+                  Quantity.ofBytes(left(all.memoryBytes(), all.memoryRequestedBytes()))));
+    }
+    return all.only(roomy);
+  }
+
+  private static long left(long[] capacity, long[] requested) {
+    return IntStream.range(0, capacity.length)
+        .mapToLong(i -> capacity[i] - requested[i])
+        .max()
+        .orElse(0);
   }
 
   private static Pod pod(Context ctx, Set<String> known, String usage) {

@@ -126,7 +126,10 @@ public final class ModeMap {
 
   private static Map<String, String> data(JsonNode object) {
     Map<String, String> data = new TreeMap<>();
-    object.path("data").fields().forEachRemaining(e -> data.put(e.getKey(), e.getValue().asText()));
+    object
+        .path("data")
+        .fields()
+        .forEachRemaining(e -> data.put(e.getKey(), Printable.text(e.getValue().asText())));
     return data;
   }
 

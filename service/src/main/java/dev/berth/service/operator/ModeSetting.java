@@ -2,10 +2,12 @@ package dev.berth.service.operator;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,11 @@ public record ModeSetting(
     @Nullable Integer maxPriority,
     @Nullable BigDecimal clip) {
 
+  /** As the schedulers have it: every pod is held against these. */
+  private static final int MAX_SELECTOR = 1024;
+
+  private static final int MAX_NAMESPACES = 1000;
+
   /** Of a clip: a number of few characters may have a thousand million of them. */
   private static final int MAX_DECIMALS = 9;
 
@@ -45,13 +52,17 @@ public record ModeSetting(
               ModeLog.AT,
               ModeLog.LOG));
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-  private static final String NAME = "[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?";
-  private static final String VALUE = "([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?";
-  private static final String SET = "\\(\\s*" + VALUE + "(\\s*,\\s*" + VALUE + ")*\\s*\\)";
-  private static final String REQUIREMENT =
-      "\\s*(!?\\s*%1$s|%1$s\\s*(=|==|!=)\\s*%2$s|%1$s\\s+(in|notin)\\s*%3$s)\\s*"
-          .formatted(NAME, VALUE, SET);
-  private static final Pattern SELECTOR = Pattern.compile(REQUIREMENT + "(," + REQUIREMENT + ")*");
+  private static final String PART = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
+  private static final String NAME =
+      "((?![^/]*(\\.[.-]|-\\.)[^/]*/)[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?" + PART;
+  private static final Pattern VALUE = Pattern.compile("(" + PART + ")?");
+  private static final Pattern REQUIREMENT =
+      Pattern.compile(
+          "!?\\s*%1$s|%1$s\\s*(=|==|!=)\\s*%2$s|%1$s\\s+(in|notin)\\s*\\((?<values>[^()]*)\\)"
+              .formatted(NAME, VALUE));
+
+  /** Between requirements, not between the values of one. */
+  private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
 
   public ModeSetting {
     namespaces = List.copyOf(namespaces);
@@ -75,7 +86,17 @@ public record ModeSetting(
       check(NAMESPACE.matcher(name).matches(), "namespace", name, "that is no namespace's name");
     }
     check(
-        selector.isEmpty() || SELECTOR.matcher(selector).matches(),
+        namespaces.size() <= MAX_NAMESPACES,
+        "number of namespaces",
+        namespaces.size(),
+        "want at most " + MAX_NAMESPACES + ", or a percentage");
+    check(
+        selector.length() <= MAX_SELECTOR,
+        "length of the selector",
+        selector.length(),
+        "want at most " + MAX_SELECTOR);
+    check(
+        selector.isEmpty() || selects(selector),
         "selector",
         selector,
         "want one as kubectl takes it, such as tier=batch,team in (a,b)");
@@ -88,6 +109,23 @@ public record ModeSetting(
         clip,
         "want a share of a node's usage from 0 to 1, of %d decimals at most; 0 is the base alone"
             .formatted(MAX_DECIMALS));
+  }
+
+  /** One requirement at a time: of one pattern for all, a long list overflows the stack. */
+  private static boolean selects(String selector) {
+    for (String requirement : COMMA.split(selector, -1)) {
+      Matcher matcher = REQUIREMENT.matcher(requirement.strip());
+      if (!matcher.matches()) {
+        return false;
+      }
+      String values = matcher.group("values");
+      if (values != null
+          && !Arrays.stream(values.split(",", -1))
+              .allMatch(value -> VALUE.matcher(value.strip()).matches())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void canaryOnly(String mode, String key, @Nullable Object value) {

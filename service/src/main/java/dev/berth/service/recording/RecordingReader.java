@@ -37,6 +37,9 @@ public final class RecordingReader implements Closeable {
 
   private RecordingReader(Path path) throws IOException {
     this.path = path;
+    if (Files.isDirectory(path)) {
+      throw noRecording(null);
+    }
     InputStream file = Files.newInputStream(path);
     try {
       plain = new UntilCut(new GZIPInputStream(file, BUFFER));

@@ -3,6 +3,7 @@ package dev.berth.service.scoring;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuColumns;
 import dev.berth.policy.gpu.GpuNode;
+import dev.berth.policy.state.ClusterState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,9 +12,10 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The nodes the service has heard of, with the newest columns of each: what {@code GET /score}
- * scores. A node that neither a scheduler nor its metrics have named for an hour has left the
- * cluster, and is forgotten. Thread-safe; readers see each node whole.
+ * The nodes as schedulers last described them: the candidates of a question that no scheduler asks
+ * ({@code GET /v1/what-if}), and the names of the page. What is believed of them stands in {@link
+ * ClusterState} alone; a node that neither a scheduler nor its metrics have named is forgotten
+ * after the same time as there. Thread-safe; readers see each node whole.
  */
 public final class NodeTable {
 
@@ -77,7 +79,6 @@ public final class NodeTable {
   private static final int DEFAULT_POD_LIMIT = 110;
 
   private static final int[] NO_CARDS = {};
-  private static final double KEPT_SECONDS = 3600;
   private static final double CHECK_SECONDS = 60;
 
   /**
@@ -167,7 +168,7 @@ public final class NodeTable {
   private void forget(double now) {
     if (now > checkedAt + CHECK_SECONDS) {
       checkedAt = now;
-      nodes.values().removeIf(node -> node.heardAt() < now - KEPT_SECONDS);
+      nodes.values().removeIf(node -> node.heardAt() < now - ClusterState.NODE_IDLE_FOR);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
+import dev.berth.service.scoring.Without;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,9 @@ public interface ExperienceStore extends AutoCloseable {
 
   /** Queues what nodes of placed pods used. False when the queue is full. */
   boolean measured(List<Measured> measured);
+
+  /** Queues where the stock profile would have put a pod. False when the queue is full. */
+  boolean reckoned(String decision, Without stock);
 
   /** Queues where a pod went against where Berth wanted it. False when the queue is full. */
   boolean chosen(Choice choice);

@@ -60,7 +60,8 @@ final class Schema {
                 by_berth INTEGER NOT NULL, node TEXT NOT NULL, ours TEXT, forecast REAL,
                 measured REAL, gap REAL)
               """,
-              "CREATE INDEX choices_at ON choices(at)"));
+              "CREATE INDEX choices_at ON choices(at)"),
+          List.of("CREATE TABLE reckoned (decision TEXT PRIMARY KEY, stock TEXT NOT NULL)"));
 
   private Schema() {}
 

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class SqliteReads {
   private static final String DECISIONS =
       """
-      SELECT d.*, r.reward, m.at - d.at AS measured_after, m.usage, m.without_later,
+      SELECT d.*, r.reward, m.at - d.at AS measured_after, m.usage, m.without_later, k.stock,
         (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
           ORDER BY o.seq DESC LIMIT 1) AS node,
         (SELECT o.others FROM outcomes o WHERE o.decision = d.id AND o.others IS NOT NULL
           ORDER BY o.seq DESC LIMIT 1) AS others
       FROM decisions d LEFT JOIN rewards r ON r.decision = d.id
-        LEFT JOIN measured m ON m.decision = d.id
+        LEFT JOIN measured m ON m.decision = d.id LEFT JOIN reckoned k ON k.decision = d.id
       """;
 
   private static final String NEWEST =
@@ -126,6 +126,7 @@ final class SqliteReads {
         row.getString("reason"),
         row.getString("node"),
         StoredWithout.of(row.getString("others")),
+        StoredWithout.of(row.getString("stock")),
         orNull(row, "reward"),
         measured(row, forecast, nodes),
         row.getInt("candidates"),

@@ -3,12 +3,17 @@ package dev.berth.service.store;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.OutcomeEvent;
+import dev.berth.service.scoring.Without;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The writer's statements, prepared once. Used by the writer thread only. */
 final class SqliteWrites {
@@ -19,6 +24,7 @@ final class SqliteWrites {
   private final PreparedStatement outcome;
   private final PreparedStatement reward;
   private final PreparedStatement measured;
+  private final PreparedStatement reckoned;
   private final PreparedStatement choice;
   private final PreparedStatement hindsight;
   private final PreparedStatement putPod;
@@ -38,6 +44,7 @@ final class SqliteWrites {
                 + " VALUES (?,?,?,?,?,?)");
     reward = db.prepareStatement("INSERT OR REPLACE INTO rewards VALUES (?,?,?)");
     measured = db.prepareStatement("INSERT OR REPLACE INTO measured VALUES (?,?,?,?)");
+    reckoned = db.prepareStatement("INSERT OR REPLACE INTO reckoned VALUES (?,?)");
     choice =
         db.prepareStatement(
             "INSERT OR REPLACE INTO choices(decision, at, owner, by_berth, node, ours, forecast)"
@@ -60,6 +67,8 @@ final class SqliteWrites {
                 "DELETE FROM rewards WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
             db.prepareStatement(
                 "DELETE FROM measured WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
+            db.prepareStatement(
+                "DELETE FROM reckoned WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
             db.prepareStatement("DELETE FROM choices WHERE at < ?"),
             db.prepareStatement("DELETE FROM decisions WHERE at < ?"),
             db.prepareStatement("DELETE FROM outcomes WHERE at < ?"));
@@ -76,6 +85,7 @@ final class SqliteWrites {
   }
 
   void outcomes(List<OutcomeEvent> events) throws SQLException {
+    Map<String, @Nullable String> placed = new HashMap<>();
     for (OutcomeEvent event : events) {
       if (event.type().marksList()) {
         continue; // what it leads to arrives as forget
@@ -90,10 +100,11 @@ final class SqliteWrites {
         outcome.setString(6, StoredWithout.text(event.without()));
         outcome.executeUpdate();
       }
-      if (event.type().places()) {
-        pod(event);
-      } else {
+      if (!event.type().places()) {
+        placed.remove(event.uid());
         gone(event);
+      } else if (!Objects.equals(placed.put(event.uid(), event.node()), event.node())) {
+        pod(event); // bound where it was reserved, it stands there already
       }
     }
   }
@@ -155,6 +166,12 @@ final class SqliteWrites {
       measured.setDouble(4, m.without());
       measured.executeUpdate();
     }
+  }
+
+  void reckoned(String decision, Without stock) throws SQLException {
+    reckoned.setString(1, decision);
+    reckoned.setString(2, StoredWithout.text(stock));
+    reckoned.executeUpdate();
   }
 
   void chosen(Choice c) throws SQLException {

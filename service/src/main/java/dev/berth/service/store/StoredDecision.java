@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param node where the pod went, null until its outcome arrived
  * @param without where the other score plugins alone would have put it, as the scheduler told of
  *     some; null of the others
+ * @param reckoned where the stock profile would have put it, as this service reckons of pods that
+ *     Berth's scores placed; null of the others, and until it did
  * @param measured what that node used later, null until it was
  * @param reward what it turned out to be worth, null until measured
  */
@@ -42,6 +44,7 @@ public record StoredDecision(
     @Nullable String reason,
     @Nullable String node,
     @Nullable Without without,
+    @Nullable Without reckoned,
     @Nullable Double reward,
     @Nullable StoredMeasurement measured,
     int candidates,
@@ -76,6 +79,7 @@ public record StoredDecision(
         null,
         null,
         null,
+        null,
         reply.scores().length,
         nodes,
         forecast,
@@ -103,6 +107,7 @@ public record StoredDecision(
           reason,
           node,
           without,
+          reckoned,
           reward,
           measured,
           candidates,

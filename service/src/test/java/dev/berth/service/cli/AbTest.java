@@ -68,13 +68,17 @@ final class AbTest {
     assertThat(ab("start", "--b", "dqn@x")).isEqualTo(1);
     assertThat(ab("start", "--b", "best-ever")).isEqualTo(1);
     assertThat(ab("start", "--b", "dqn", "--slot", "5s")).isEqualTo(1);
+    assertThat(ab("start", "--b", "gnn")).isEqualTo(1);
+    assertThat(ab("start", "--b", "dqn", "--slot", "30d")).isEqualTo(1);
     assertThat(err.toString().lines())
         .satisfiesExactly(
             line -> assertThat(line).contains("no model version 9"),
             line -> assertThat(line).contains("scoring.policy dqn"),
             line -> assertThat(line).contains("after the @ comes a version"),
             line -> assertThat(line).contains("unknown policy 'best-ever'"),
-            line -> assertThat(line).contains("--slot is 5s"));
+            line -> assertThat(line).contains("--slot is 5s"),
+            line -> assertThat(line).contains("arm gnn: the service is configured with"),
+            line -> assertThat(line).contains("--slot is 30d", "7d at most"));
     assertThat(new ExperimentFiles(folder.resolve("state")).plan()).isEmpty();
   }
 

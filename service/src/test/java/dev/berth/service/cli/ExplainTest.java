@@ -1,11 +1,13 @@
 package dev.berth.service.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
@@ -19,6 +21,7 @@ import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -78,7 +81,8 @@ class ExplainTest {
             LatencyLimits.NONE);
     best = place(UID + "/1", pod, nodes, "n0");
     while (explain("shop/web-1", "-o", "json").status != 0
-        || json("shop/web-1").path("node").isNull()) {
+        || json("shop/web-1").path("node").isNull()
+        || json("shop/web-1").path("reckoned").isNull()) {
       TimeUnit.MILLISECONDS.sleep(20); // the store writes on a thread of its own
     }
   }
@@ -109,7 +113,15 @@ class ExplainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"web-1 -n shop", "shop/web-1", UID, "deploy/web -n shop"})
+  @ValueSource(
+      strings = {
+        "web-1 -n shop",
+        "shop/web-1",
+        UID,
+        "deploy/web -n shop",
+        "deployment.apps/web -n shop",
+        "pod/web-1 -n shop"
+      })
   void aPodIsFoundByNameByUidAndAsTheLastOfItsDeployment(String words) throws Exception {
     Said said = explain(words.split(" "));
     assertThat(said.status).as(said.err).isZero();
@@ -120,13 +132,14 @@ class ExplainTest {
   void tenLinesSayWhereAndWhyAndWhatIsExpected() throws Exception {
     assertThat(best).isEqualTo(100);
     String out = explain("shop/web-1").out;
-    assertThat(out.lines().count()).isBetween(7L, 10L);
+    assertThat(out.lines().count()).isBetween(7L, 11L);
     assertThat(out)
         .contains("n0 scored 100 of 100, the best of 4 candidates")
         .contains("n0 against n1", "balance +", "overload ", "hedge ")
         .containsPattern("n0 was expected at [0-9.]+ % now, [0-9.]+ % in 5 min")
         .containsPattern("the sample of n0 was [0-9] s old")
         .contains("the learned correction did not change who is first\n") // it is untrained
+        .containsPattern("without Berth: .* \\(the stock profile's sum as reckoned here, [0-9]+")
         .contains("is not measured (yet)");
     String wide = explain("shop/web-1", "-o", "wide").out;
     assertThat(wide).contains("NODE", "BALANCE", "LEARNED").containsPattern("\\nn3 +0 ");
@@ -176,9 +189,36 @@ class ExplainTest {
     assertThat(nobody.err).contains("no service answers at http://127.0.0.1:1", "--url");
     assertThat(run(new Explain(), "web-1", "--url", "localhost").err)
         .contains("--url is localhost: want one such as http://127.0.0.1:8765");
+    assertThat(run(new Explain(), "web-1", "--url", "127.0.0.1:8765").err)
+        .contains("--url is 127.0.0.1:8765: want one such as http://127.0.0.1:8765");
+    Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, 0});
+    assertThat(whatIf("-f", bytes.toString()).err).contains(bytes + " is no text");
+    assertThat(whatIf("-f", folder.toString()).err).contains(folder + " is a folder");
     try (FakePrometheus other = new FakePrometheus()) {
       assertThat(run(new Explain(), "web-1", "--url", other.url()).err)
           .contains("what answers at " + other.url() + " is no Berth service");
+    }
+  }
+
+  @Test
+  void aTokenThatIsMissingAndOneThatIsRefusedAreToldApart() throws Exception {
+    HttpServer guarded = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    guarded.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(401, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    guarded.start();
+    try {
+      String url = "http://127.0.0.1:" + guarded.getAddress().getPort();
+      Path token = Files.writeString(folder.resolve("other-token"), "wrong");
+      assertThat(run(new Explain(), "web-1", "--url", url).err).contains(url + " wants a token");
+      assertThat(run(new Explain(), "web-1", "--url", url, "--token-file", token.toString()).err)
+          .contains(url + " refuses the token of " + token);
+    } finally {
+      guarded.stop(0);
     }
   }
 
@@ -220,13 +260,31 @@ class ExplainTest {
         .contains("shop/shelf", "would go to n0", "n0 against n1", "BALANCE")
         .contains("the pod was expected to use")
         .doesNotContain("measured", "asked by");
+    assertThat(said.err).startsWith("not regarded: nodeSelector; a scheduler leaves nodes out");
     assertThat(service.scorer().tally().decisions()).isOne();
+  }
+
+  @Test
+  void aPodThatFitsNowhereIsToldHowMuchThereIs() throws Exception {
+    Path file =
+        Files.writeString(folder.resolve("large.yaml"), MANIFEST.replace("cpu: 4,", "cpu: 400,"));
+    Said said = whatIf("-f", file.toString());
+    while (said.err.contains("ask again")) {
+      TimeUnit.MILLISECONDS.sleep(100);
+      said = whatIf("-f", file.toString());
+    }
+    assertThat(said.status).isEqualTo(1);
+    assertThat(said.err)
+        .contains("none of the 4 nodes has room for cpu 400250m and memory 3Gi", "cpu 64000m");
   }
 
   @Test
   void aManifestsRequestsAreCountedAsKubernetesDoes() {
     Manifest pod = Manifest.parse(MANIFEST, "web.yaml", "default");
-    assertThat(pod).isEqualTo(new Manifest("shop/shelf", "shop/Deployment/shelf", 4250, 3L << 30));
+    assertThat(pod)
+        .isEqualTo(
+            new Manifest(
+                "shop/shelf", "shop/Deployment/shelf", 4250, 3L << 30, List.of("nodeSelector")));
     assertThatThrownBy(() -> Manifest.parse("kind: Service", "s.yaml", "default"))
         .hasMessageContaining("s.yaml is of kind Service and has no containers");
     assertThatThrownBy(() -> Manifest.parse(MANIFEST.replace("250m", "lots"), "w", "default"))
@@ -243,6 +301,7 @@ class ExplainTest {
       spec:
         template:
           spec:
+            nodeSelector: {disk: ssd}
             initContainers: [{name: i, resources: {requests: {cpu: 1, memory: 3Gi}}}]
             containers:
             - {name: a, resources: {requests: {cpu: 4, memory: 1Gi}}}

@@ -39,7 +39,21 @@ class ExplanationTest {
     ((ObjectNode) decision.path("without")).put("node", "node-0").put("sum", 188).put("ties", 3);
     assertThat(said(decision))
         .contains("without Berth: the same node, among 3 alike (other plugins' sum 188)");
-    assertThat(said(decision.putNull("without"))).doesNotContain("without Berth");
+    ((ObjectNode) decision.path("reckoned")).put("here", 190);
+    assertThat(said(decision.putNull("without")))
+        .contains(
+            "without Berth: node-1 (the stock profile's sum as reckoned here, 196 against 190)");
+    assertThat(said(decision.putNull("reckoned"))).doesNotContain("without Berth");
+  }
+
+  @Test
+  void whatOthersPlacedIsWhereItWouldBeWithoutBerth() throws IOException {
+    assertThat(said(example().put("mode", "shadow")))
+        .contains("without Berth: the same node, for Berth only watched");
+    assertThat(said(example().put("reason", "too little is known")))
+        .contains("without Berth: the same node, for Berth had no opinion");
+    assertThat(said(example().put("mode", "shadow").putNull("node")))
+        .doesNotContain("the same node");
   }
 
   @Test

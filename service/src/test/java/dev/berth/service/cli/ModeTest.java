@@ -66,7 +66,8 @@ class ModeTest {
             new String[] {"fast"},
             new String[] {"canary"},
             new String[] {"canary", "150"},
-            new String[] {"active", "--clip", "much"})) {
+            new String[] {"active", "--clip", "much"},
+            new String[] {"active", "--clip", "2"})) {
       assertThat(mode(wrong)).as(out.toString()).isPositive();
       assertThat(out.toString()).contains(wrong[wrong.length - 1]).doesNotContain("ConfigMap");
     }
@@ -136,6 +137,16 @@ class ModeTest {
     assertThat(mode("off")).isZero();
     mode();
     assertThat(out.toString()).startsWith("off");
+  }
+
+  @Test
+  void whatSomebodyWroteMovesNoCursor() throws Exception {
+    Files.writeString(
+        object, "{\"data\":{\"mode\":\"off\\u001b[2J\",\"log\":\"t1 \\u009b31malice: off\"}}");
+    mode();
+    assertThat(out.toString())
+        .contains("mode is \"off?[2J\"", "  t1 ?31malice: off")
+        .doesNotContainPattern("[\\p{Cc}&&[^\\s]]");
   }
 
   @Test

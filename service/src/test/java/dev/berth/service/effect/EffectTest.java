@@ -22,7 +22,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -35,8 +37,9 @@ class EffectTest {
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private final NodeTable nodes = new NodeTable();
   private final AtomicLong nanos = new AtomicLong();
+  private final Map<String, Without> reckoned = new HashMap<>();
   private final Effect effect =
-      new Effect(new SharedState(state, clock), nodes, new DutyCycle(nanos::get));
+      new Effect(new SharedState(state, clock), nodes, new DutyCycle(nanos::get), reckoned::put);
   private final String[] names = {"a", "b", "c", "d"};
   private final long[] cpu = new long[4];
   private final long[] memory = new long[4];
@@ -56,10 +59,31 @@ class EffectTest {
   }
 
   @Test
+  void ofEachPodThatBerthPlacedItIsToldWhereTheStockProfileWouldHavePutIt() {
+    cpu[0] = 32_000;
+    memory[0] = 128 * GIB;
+    OutcomeEvent moved = place("web", "a", Mode.ACTIVE, null);
+    OutcomeEvent there = place("api", "c", Mode.ACTIVE, null);
+    place("web", "a", Mode.SHADOW, null); // others placed it
+    assertThat(reckoned).containsOnlyKeys(moved.decision(), there.decision());
+    assertThat(reckoned.get(moved.decision()))
+        .returns("b", Without::node)
+        .returns(3, Without::ties)
+        .matches(stock -> stock.here() < stock.sum());
+    assertThat(reckoned.get(there.decision()))
+        .returns("c", Without::node)
+        .matches(stock -> stock.here() == stock.sum());
+  }
+
+  @Test
   void itTakesATwentiethOfTheTimeAndWhatIsPassedOverIsCounted() {
     LongSupplier aMillisecondATime = () -> nanos.getAndAdd(1_000_000);
     Effect slow =
-        new Effect(new SharedState(state, clock), nodes, new DutyCycle(aMillisecondATime));
+        new Effect(
+            new SharedState(state, clock),
+            nodes,
+            new DutyCycle(aMillisecondATime),
+            (decision, stock) -> {});
     for (int i = 0; i < 100; i++) {
       Pod pod = Pod.of("uid-" + i, "web", 100, GIB);
       slow.decided(record("d" + i, pod, Given.nodes(names.clone()), Mode.ACTIVE, null, List.of()));

@@ -41,6 +41,23 @@ class ModeSettingTest {
         .hasToString("active; clip at most 0.000000001");
   }
 
+  /** Written all the same, every scheduler would refuse it and keep the mode before. */
+  @Test
+  void whatEverySchedulerWouldRefuseForItsLengthIsRefused() {
+    String selector = "a,".repeat(511) + "a";
+    ModeSetting.of(Map.of("mode", "canary", "percent", "5", "selector", selector));
+    String values = "a in (" + "b,".repeat(500) + "b)";
+    ModeSetting.of(Map.of("mode", "canary", "percent", "5", "selector", values));
+    assertThatThrownBy(
+            () ->
+                ModeSetting.of(
+                    Map.of("mode", "canary", "percent", "5", "selector", selector + ",a")))
+        .hasMessageContaining("length of the selector is \"1025\"");
+    assertThatThrownBy(
+            () -> ModeSetting.of(Map.of("mode", "canary", "namespaces", "web,".repeat(1001))))
+        .hasMessageContaining("number of namespaces is \"1001\"");
+  }
+
   private static void holds(Map<String, String> data, JsonNode example) {
     if (example.has("says")) {
       ModeSetting setting = ModeSetting.of(data);

@@ -70,6 +70,16 @@ class PageInBrowserTest {
   }
 
   @Test
+  void theLastWeekIsToldByDayAndByOwner() throws Exception {
+    browser.find("#week summary").click();
+    browser.await("document.querySelectorAll('#week-owners tbody tr').length === 4");
+    assertThat(browser.text("#week-summary")).startsWith("change nothing, because no pod");
+    assertThat(browser.text("#week-owners")).containsPattern("shop/Deployment/cache \\d+ \\d+ %");
+    assertThat(browser.text("#week-days")).containsPattern("20\\d\\d-\\d\\d-\\d\\d \\d+ \\d+ %");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void aNodeWithoutASampleIsUnknownAndNotIdle() throws Exception {
     browser.find("#find").sendKeys("node-23");
     browser.await("!document.getElementById('node').hidden");
@@ -146,6 +156,7 @@ class PageInBrowserTest {
     browser.await("!document.getElementById('node').hidden");
     browser.js("document.querySelectorAll('details').forEach(d => d.open = true)");
     browser.await("document.querySelectorAll('#groups td').length > 0");
+    browser.await("document.querySelectorAll('#week-owners td').length > 0");
     assertThat(browser.overflows()).isEmpty();
     assertThat(browser.accessibilityFindings()).isEmpty();
     browser.find("#decisions li:nth-child(1) button").click();

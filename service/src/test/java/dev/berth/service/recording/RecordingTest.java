@@ -191,7 +191,7 @@ class RecordingTest {
     Path empty = Files.writeString(folder.resolve("empty"), "");
     Path other = folder.resolve("other");
     write(other, "{\"a\":1}\n");
-    for (Path wrong : List.of(text, other)) {
+    for (Path wrong : List.of(text, other, folder)) {
       assertThatThrownBy(() -> Recording.read(wrong, false))
           .hasMessageContaining(wrong + " is no recording");
     }

@@ -86,13 +86,28 @@ class SqliteStoreTest {
   }
 
   @Test
+  void aPodTakenBackAndReservedAgainInOneBatchRuns() throws Exception {
+    try (ExperienceStore store = open()) {
+      OutcomeEvent back = new OutcomeEvent(Type.UNRESERVED, 11, null, "u1", "n1", null);
+      store
+          .happened(List.of(event(Type.RESERVED, 10, "n1"), back, event(Type.RESERVED, 12, "n1")))
+          .get(10, TimeUnit.SECONDS);
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 12));
+    }
+  }
+
+  @Test
   void whereTheOtherPluginsWouldHavePutAPodIsKeptWithItsDecision() throws Exception {
     Without without = new Without("n2", 193, 188, 1);
+    Without stock = new Without("n3", 201, 201, 2);
     try (ExperienceStore store = open()) {
       store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
       commit(store, new OutcomeEvent(Type.BOUND, 1_000_001, "u1/1", POD.uid(), "n1", POD, without));
+      store.reckoned("u1/1", stock);
       commit(store, event(Type.BOUND, 1_000_002, "n1")); // told again, without it
-      assertThat(store.decision("u1/1").orElseThrow().without()).isEqualTo(without);
+      assertThat(store.decision("u1/1").orElseThrow())
+          .returns(without, StoredDecision::without)
+          .returns(stock, StoredDecision::reckoned);
     }
   }
 

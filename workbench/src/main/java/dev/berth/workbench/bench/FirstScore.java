@@ -1,17 +1,16 @@
 package dev.berth.workbench.bench;
 
-import dev.berth.service.cli.Berth;
 import dev.berth.service.probe.KeptAliveClient;
 import dev.berth.service.probe.SyntheticCluster;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the first requests to a fresh process take: {@code berth serve} in a new JVM, asked as
- * soon as it listens.
+ * How long the first requests to a fresh process take: {@code berth serve} in a new JVM as its
+ * image starts it, asked as soon as it listens, in the plugin's form.
  */
 public final class FirstScore {
   private static final int QUESTIONS = 20;
@@ -28,29 +27,26 @@ public final class FirstScore {
   public record Start(double startMillis, double[] scoreMillis) {}
 
   /**
-   * @param state empty folder
+   * @param state folder of the service, absent or empty
    * @throws IOException when the process does not come to listen; the message has its log
    */
-  public static Start measure(int candidates, String policy, Path state)
+  public static Start measure(ImageFolder image, int candidates, String policy, Path state)
       throws IOException, InterruptedException {
+    Files.createDirectories(state);
     SyntheticCluster cluster = new SyntheticCluster(candidates);
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin/java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Berth.class.getName(),
-            "serve");
     long begun = System.nanoTime();
     try (ServiceProcess service =
         ServiceProcess.start(
-            command, Map.of("BERTH_SCORING_POLICY", policy), state, state.resolve("service.log"))) {
+            image.command("serve"),
+            Map.of("PATH", ImageFolder.path(), "BERTH_SCORING_POLICY", policy),
+            state,
+            state.resolve("service.log"))) {
       double started = (System.nanoTime() - begun) * 1e-6;
       double[] millis = new double[QUESTIONS];
       try (KeptAliveClient client =
           new KeptAliveClient(service.schedulerPort(), "/v1/score", service.token())) {
         for (int i = 0; i < QUESTIONS; i++) {
-          byte[] request = client.request(cluster.scoreRequest(i));
+          byte[] request = client.request(SyntheticCluster.COLUMNS, cluster.columnsRequest(i));
           long sent = System.nanoTime();
           client.send(request);
           millis[i] = (System.nanoTime() - sent) * 1e-6;

@@ -8,6 +8,7 @@ import dev.berth.service.config.ConfigLoader;
 import dev.berth.workbench.Folders;
 import dev.berth.workbench.bench.FirstScore;
 import dev.berth.workbench.bench.FlaskRivals;
+import dev.berth.workbench.bench.ImageFolder;
 import dev.berth.workbench.bench.RandomNetwork;
 import dev.berth.workbench.bench.ScoreBench;
 import dev.berth.workbench.console.Progress;
@@ -225,31 +226,39 @@ final class BenchScore implements Callable<Integer> {
   private void firstScores() throws IOException, InterruptedException {
     PrintWriter table = spec.commandLine().getOut();
     List<FirstScore.Start> starts = new ArrayList<>();
-    table.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
-    table.println("|---:|---:|---:|---:|---:|---:|");
-    for (int n : candidates) {
-      for (int i = 0; i < first; i++) {
-        Path state = Files.createTempDirectory("berth-bench");
-        try {
-          FirstScore.Start s = FirstScore.measure(n, policies.get(0), state);
+    Path folder = Files.createTempDirectory("berth-bench");
+    try {
+      ImageFolder image =
+          ImageFolder.layOut(
+              ClusterOptions.root().resolve("service/image"), folder.resolve("image"));
+      table.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
+      table.println("|---:|---:|---:|---:|---:|---:|");
+      for (int n : candidates) {
+        for (int i = 0; i < first; i++) {
+          FirstScore.Start s =
+              FirstScore.measure(image, n, policies.get(0), folder.resolve(n + "-" + i));
           starts.add(s);
-          double[] ms = s.scoreMillis();
-          table.printf(
-              Locale.ROOT,
-              "| %d | %.0f | %.1f | %.1f | %.1f | %.1f |%n",
-              n,
-              s.startMillis(),
-              ms[0],
-              ms[1],
-              ms[ms.length - 1],
-              Arrays.stream(ms).max().orElse(Double.NaN));
-          table.flush();
-        } finally {
-          Folders.delete(state);
+          print(table, n, s);
         }
       }
+    } finally {
+      Folders.delete(folder);
     }
     write(Map.of("starts", starts));
+  }
+
+  private static void print(PrintWriter table, int candidates, FirstScore.Start start) {
+    double[] ms = start.scoreMillis();
+    table.printf(
+        Locale.ROOT,
+        "| %d | %.0f | %.1f | %.1f | %.1f | %.1f |%n",
+        candidates,
+        start.startMillis(),
+        ms[0],
+        ms[1],
+        ms[ms.length - 1],
+        Arrays.stream(ms).max().orElse(Double.NaN));
+    table.flush();
   }
 
   /**

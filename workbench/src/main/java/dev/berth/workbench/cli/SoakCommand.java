@@ -3,6 +3,7 @@ package dev.berth.workbench.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.berth.workbench.Folders;
+import dev.berth.workbench.bench.ImageFolder;
 import dev.berth.workbench.charts.SoakChart;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.soak.Soak;
@@ -95,7 +96,8 @@ final class SoakCommand implements Callable<Integer> {
     Path folder = out.resolve("soak").toAbsolutePath();
     Folders.delete(folder);
     Files.createDirectories(folder);
-    Path image = image(folder.resolve("image"));
+    ImageFolder image =
+        ImageFolder.layOut(ClusterOptions.root().resolve("service/image"), folder.resolve("image"));
     PrintWriter console = spec.commandLine().getOut();
     console.printf(
         "the service as its image starts it, %s (the JVM is told, no cgroup), log in %s%n",
@@ -144,18 +146,5 @@ final class SoakCommand implements Callable<Integer> {
       phases.add(new SoakPlan.Phase(candidates.get(i), rate.get(i), lasts));
     }
     return new SoakPlan(phases, Duration.ofSeconds(patience), javaOpts);
-  }
-
-  /** What the Dockerfile copies together, as links. */
-  private static Path image(Path image) throws IOException {
-    Path made = ClusterOptions.root().resolve("service/image");
-    if (!Files.isDirectory(made.resolve("target/lib"))) {
-      throw new IOException(made.resolve("target/lib") + " is missing: run 'make service-image'");
-    }
-    Files.createDirectories(image.resolve("bin"));
-    Files.createSymbolicLink(image.resolve("bin/berth"), made.resolve("berth"));
-    Files.createSymbolicLink(image.resolve("lib"), made.resolve("target/lib"));
-    Files.createSymbolicLink(image.resolve("native"), made.resolve("target/native"));
-    return image;
   }
 }

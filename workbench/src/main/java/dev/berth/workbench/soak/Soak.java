@@ -1,5 +1,6 @@
 package dev.berth.workbench.soak;
 
+import dev.berth.workbench.bench.ImageFolder;
 import dev.berth.workbench.bench.ServiceProcess;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.metrics.MetricsPage;
@@ -39,20 +40,18 @@ public final class Soak {
   /**
    * Runs the whole plan.
    *
-   * @param image folder that holds what the service's image does: {@code bin/berth}, {@code lib},
-   *     {@code native}
    * @param folder empty; takes the service's state and log
    */
-  public static SoakResult run(SoakPlan plan, Path image, Path folder, Progress bar)
+  public static SoakResult run(SoakPlan plan, ImageFolder image, Path folder, Progress bar)
       throws IOException, InterruptedException {
     SplittableRandom random = new SplittableRandom(SEED);
     SoakCluster cluster = new SoakCluster(plan.nodes(), random.split());
-    List<String> command = List.of(image.resolve("bin/berth").toString(), "serve");
     Path state = folder.resolve("state");
     Path log = folder.resolve("service.log");
     try (PrometheusStandIn prometheus = new PrometheusStandIn(cluster, random.split());
         ServiceProcess service =
-            ServiceProcess.start(command, environment(plan, prometheus), state, log);
+            ServiceProcess.start(
+                image.command("serve"), environment(plan, prometheus), state, log);
         Outcomes outcomes = new Outcomes(service)) {
       outcomes.listBegins();
       cluster.fill((pod, node) -> outcomes.assigned(pod, cluster.name(node)));
@@ -72,10 +71,9 @@ public final class Soak {
   }
 
   private static Map<String, String> environment(SoakPlan plan, PrometheusStandIn prometheus) {
-    Path java = Path.of(System.getProperty("java.home"), "bin");
     return Map.of(
         "PATH",
-        java + ":" + System.getenv("PATH"),
+        ImageFolder.path(),
         "JAVA_OPTS",
         (SoakPlan.MAX_RAM + " " + plan.javaOpts()).strip(),
         "BERTH_SCORING_POLICY",

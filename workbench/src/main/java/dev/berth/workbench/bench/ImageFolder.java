@@ -1,0 +1,71 @@
+package dev.berth.workbench.bench;
+
+import dev.berth.workbench.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The service as its image holds it, in a folder: start script, jars and native libraries as links
+ * to what {@code make service-image} built, and the archive of classes that the Dockerfile makes of
+ * them. The Java runtime is this process's own.
+ */
+public final class ImageFolder {
+  private static final String ARCHIVE = "classes.jsa";
+
+  private final Path root;
+
+  private ImageFolder(Path root) {
+    this.root = root;
+  }
+
+  /**
+   * Makes it, which takes a few seconds.
+   *
+   * @param parts folder {@code service/image} of the checkout
+   * @param root absent or empty
+   * @throws IOException when the image's parts are not built, or its archive cannot be made; the
+   *     message has the log
+   */
+  public static ImageFolder layOut(Path parts, Path root) throws IOException, InterruptedException {
+    if (!Files.isDirectory(parts.resolve("target/lib"))) {
+      throw new IOException(parts.resolve("target/lib") + " is missing: run 'make service-image'");
+    }
+    Files.createDirectories(root.resolve("bin"));
+    Files.createSymbolicLink(root.resolve("bin/berth"), parts.resolve("berth"));
+    Files.createSymbolicLink(root.resolve("lib"), parts.resolve("target/lib"));
+    Files.createSymbolicLink(root.resolve("native"), parts.resolve("target/native"));
+    ImageFolder image = new ImageFolder(root.toAbsolutePath());
+    image.archive();
+    return image;
+  }
+
+  /** What a container of the image runs. */
+  public List<String> command(String... arguments) {
+    return Stream.concat(Stream.of(root.resolve("bin/berth").toString()), Stream.of(arguments))
+        .toList();
+  }
+
+  /** A {@code PATH} on which its start script finds this process's Java. */
+  public static String path() {
+    return Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH");
+  }
+
+  private void archive() throws IOException, InterruptedException {
+    Path state = root.resolve("state");
+    Path log = root.resolve("archive.log");
+    ProcessBuilder builder = new ProcessBuilder(command("serve", "--check"));
+    builder.redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("PATH", path());
+    builder.environment().put("BERTH_SERVER_PORT", "0");
+    builder.environment().put("BERTH_SERVER_SCHEDULER_PORT", "0");
+    builder.environment().put("BERTH_STATE_FOLDER", state.toString());
+    builder.environment().put("JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + root.resolve(ARCHIVE));
+    if (builder.start().waitFor() != 0 || !Files.exists(root.resolve(ARCHIVE))) {
+      throw new IOException("no archive of classes was made:\n" + Files.readString(log));
+    }
+    Folders.delete(state);
+  }
+}
