@@ -42,11 +42,10 @@ all_by() { [[ ${now[$1]} == 40 ]] || { echo "walk: of 40 pods ${now[$1]} were de
 quietly kubectl create namespace berth-system
 echo "waiting until nodes have been measured" >&2
 for _ in $(seq 60); do
-  curl -s "$service/readyz" | grep -q '"ready" : true' && break
+  curl -s "$service/readyz" | grep -q '"warnings" : { }' && break
   sleep 1
 done
 
-walk berth doctor --service "$service"
 walk berth mode
 walk berth mode shadow
 sleep 1

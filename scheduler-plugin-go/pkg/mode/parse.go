@@ -2,6 +2,7 @@ package mode
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,11 @@ var (
 const (
 	maxNamespaces = 1000
 	maxSelector   = 1024
+	maxDecimals   = 9
 )
+
+// decimal is how `berth mode` reads a number, too: no hexadecimal one.
+var decimal = regexp.MustCompile(`^[+-]?[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,9})?$`)
 
 // Parse reads the data of the ConfigMap. An error names the key, its value and what would be right.
 func Parse(data map[string]string) (*Mode, error) {
@@ -125,9 +130,17 @@ func (m *Mode) readClip(data map[string]string) error {
 		return nil
 	}
 	clip, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(clip >= 0 && clip <= 1) {
-		return fmt.Errorf("clip is %.64q: want a share of a node's usage from 0 to 1; 0 is the base alone", text)
+	if err != nil || !decimal.MatchString(text) || !(clip >= 0 && clip <= 1) || decimals(text) > maxDecimals {
+		return fmt.Errorf("clip is %.64q: want a share of a node's usage from 0 to 1, of %d decimals at most; 0 is the base alone", text, maxDecimals)
 	}
 	m.Clip = &clip
 	return nil
+}
+
+// decimals of a number: 3 of 0.005 and of 5e-3.
+func decimals(text string) int {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	_, fraction, _ := strings.Cut(mantissa, ".")
+	e, _ := strconv.Atoi(exponent) // none is 0
+	return len(fraction) - e
 }

@@ -77,8 +77,15 @@ public final class ModeMap {
           answer.error().contains("(Conflict)") || answer.error().contains("(AlreadyExists)");
       if (!overtaken || i == TRIES) {
         throw new IllegalStateException(
-            "the mode is as it was, ConfigMap %s/%s cannot be written: %s"
-                .formatted(namespace, name, answer.problem()));
+            "the mode is as it was, ConfigMap %s/%s cannot be written: %s%s"
+                .formatted(
+                    namespace,
+                    name,
+                    answer.problem(),
+                    object != null && object.path("immutable").asBoolean()
+                        ? "; kubectl --namespace=%s delete configmap %s, then again"
+                            .formatted(namespace, name)
+                        : ""));
       }
     }
   }
@@ -89,6 +96,7 @@ public final class ModeMap {
       object = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
       object.putObject("metadata").put("namespace", namespace).put("name", name);
     }
+    object.remove("binaryData"); // a key that is there, too, could not be written
     object.set("data", JSON.valueToTree(data));
     return kubectl.run(object.toString(), List.of(there == null ? "create" : "replace", "-f", "-"));
   }

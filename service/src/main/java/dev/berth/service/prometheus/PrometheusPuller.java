@@ -19,6 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -172,10 +175,16 @@ public final class PrometheusPuller implements AutoCloseable {
     return pulledOnce;
   }
 
-  /** What is failing now, for {@code /readyz}. */
+  /** What is failing now, for {@code /readyz}: each cause once, after what it befalls. */
   public Optional<String> healthProblem() {
-    Map<String, String> open = faults.open();
-    return open.isEmpty() ? Optional.empty() : Optional.of(open.toString());
+    Map<String, Set<String>> whom = new TreeMap<>();
+    faults.open().forEach((who, what) -> whom.computeIfAbsent(what, w -> new TreeSet<>()).add(who));
+    return whom.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            whom.entrySet().stream()
+                .map(e -> String.join(", ", e.getValue()) + ": " + e.getKey())
+                .collect(Collectors.joining("; ")));
   }
 
   /** Whether Prometheus' clock and this machine's differ; samples are moved by it. */

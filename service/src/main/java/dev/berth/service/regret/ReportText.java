@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReportText {
   private static final String ROW = "%-36s %8s  %-16s %-27s %s";
 
+  /** A gap at the beginning that is no chance. */
+  private static final Duration LATER = Duration.ofHours(1);
+
   private ReportText() {}
 
   public static List<String> lines(Report r) {
@@ -22,6 +25,10 @@ public final class ReportText {
                 r.until().substring(0, 16),
                 Duration.between(Instant.parse(r.since()), Instant.parse(r.until())).toHours()
                     / 24.0));
+    String oldest = r.oldest();
+    if (oldest != null && Instant.parse(oldest).isAfter(Instant.parse(r.since()).plus(LATER))) {
+      lines.add("the oldest pod that is kept is of " + oldest.substring(0, 16));
+    }
     lines.add("");
     if (r.others().pods() > 0) {
       lines.addAll(said("pods placed by the other plugins", r.others()));

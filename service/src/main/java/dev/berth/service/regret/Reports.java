@@ -55,6 +55,7 @@ public final class Reports {
     return new Report(
         since.toString(),
         until.toString(),
+        Double.isNaN(first[0]) ? null : Instant.ofEpochSecond((long) first[0]).toString(),
         byOthers,
         byBerth,
         lines(days),

@@ -182,13 +182,14 @@ public final class SqliteStore implements ExperienceStore {
       queue.drainTo(group, GROUP - 1);
       commit(group);
       if (usedBytes() > config.size().bytes()) {
-        commit(List.of(new Task(SqliteWrites::deleteOldest, null)));
+        double now = clock.millis() / 1000.0;
+        commit(List.of(new Task(sql -> sql.deleteOldest(now), null)));
       }
     }
     if (System.nanoTime() - nextSweep >= 0) {
       nextSweep = System.nanoTime() + SWEEP_EVERY_NANOS;
-      double now = clock.millis() / 1000.0;
-      commit(List.of(new Task(sql -> sql.sweep(now - config.keep().toSeconds()), null)));
+      double kept = clock.millis() / 1000.0 - config.keep().toSeconds();
+      commit(List.of(new Task(sql -> sql.sweep(kept, kept), null)));
     }
     return first != null;
   }

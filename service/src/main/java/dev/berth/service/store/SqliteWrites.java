@@ -20,6 +20,12 @@ final class SqliteWrites {
   /** Deleted at once when the file is full; a group that is written has as many at most. */
   private static final int OLDEST = 500;
 
+  /**
+   * A choice takes a hundredth of the bytes of a decision with its candidates, and reports want
+   * weeks of them: when the file is full they stay so many times as long.
+   */
+  private static final int CHOICES_STAY = 20;
+
   private final PreparedStatement decision;
   private final PreparedStatement outcome;
   private final PreparedStatement reward;
@@ -31,6 +37,7 @@ final class SqliteWrites {
   private final PreparedStatement removePod;
   private final PreparedStatement removePodFrom;
   private final List<PreparedStatement> sweeps;
+  private final PreparedStatement sweepChoices;
   private final List<PreparedStatement> oldest;
 
   SqliteWrites(Connection db) throws SQLException {
@@ -69,9 +76,9 @@ final class SqliteWrites {
                 "DELETE FROM measured WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
             db.prepareStatement(
                 "DELETE FROM reckoned WHERE decision IN (SELECT id FROM decisions WHERE at < ?)"),
-            db.prepareStatement("DELETE FROM choices WHERE at < ?"),
             db.prepareStatement("DELETE FROM decisions WHERE at < ?"),
             db.prepareStatement("DELETE FROM outcomes WHERE at < ?"));
+    sweepChoices = db.prepareStatement("DELETE FROM choices WHERE at < ?");
     String before = " ORDER BY at LIMIT 1 OFFSET " + OLDEST;
     oldest =
         List.of(
@@ -194,23 +201,30 @@ final class SqliteWrites {
     }
   }
 
-  /** Deletes the oldest decisions, and outcomes as old, a few hundred at a time. */
-  void deleteOldest() throws SQLException {
+  /**
+   * Deletes the oldest decisions, and outcomes as old, a few hundred at a time.
+   *
+   * @param now seconds since the epoch
+   */
+  void deleteOldest(double now) throws SQLException {
     for (PreparedStatement sql : oldest) {
       try (ResultSet row = sql.executeQuery()) {
         if (row.next()) {
-          sweep(row.getDouble(1));
+          double before = row.getDouble(1);
+          sweep(before, now - CHOICES_STAY * Math.max(0, now - before));
           return;
         }
       }
     }
   }
 
-  void sweep(double before) throws SQLException {
+  void sweep(double before, double choicesBefore) throws SQLException {
     for (PreparedStatement sql : sweeps) {
       sql.setDouble(1, before);
       sql.executeUpdate();
     }
+    sweepChoices.setDouble(1, choicesBefore);
+    sweepChoices.executeUpdate();
   }
 
   private static void nullable(PreparedStatement sql, int index, double value) throws SQLException {

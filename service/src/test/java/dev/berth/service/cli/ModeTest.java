@@ -140,6 +140,18 @@ class ModeTest {
   }
 
   @Test
+  void whatSomebodyLeftInTheWayDoesNotKeepTheSwitchFromBeingTurnedOff() throws Exception {
+    Files.writeString(object, "{\"binaryData\":{\"mode\":\"AAEC\"}}");
+    assertThat(mode("off")).isZero();
+    assertThat(Files.readString(object)).contains("\"mode\":\"off\"").doesNotContain("binaryData");
+    Files.writeString(object, "{\"immutable\":true,\"data\":{\"mode\":\"active\"}}");
+    Files.createFile(folder.resolve("forbidden"));
+    assertThat(mode("off")).isNotZero();
+    assertThat(out.toString())
+        .contains("kubectl --namespace=berth-system delete configmap berth-mode, then again");
+  }
+
+  @Test
   void whatSomebodyWroteMovesNoCursor() throws Exception {
     Files.writeString(
         object, "{\"data\":{\"mode\":\"off\\u001b[2J\",\"log\":\"t1 \\u009b31malice: off\"}}");

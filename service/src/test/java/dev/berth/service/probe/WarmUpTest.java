@@ -34,7 +34,7 @@ class WarmUpTest {
             ScorerSink.NONE,
             Runnable::run);
     int asked = WarmUp.run(config.server(), scorer);
-    assertThat(asked).isEqualTo(500);
+    assertThat(asked).isEqualTo(250);
     assertThat(scorer.tally().decisions()).isEqualTo(asked);
     assertThat(scorer.tally().neutral()).as("requests the scorer knew too little for").isZero();
   }

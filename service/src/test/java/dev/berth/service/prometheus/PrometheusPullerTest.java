@@ -264,6 +264,15 @@ class PrometheusPullerTest {
     assertThat(puller.healthProblem().orElseThrow()).contains("query cpu-seconds", "no series");
   }
 
+  @Test
+  void aCauseThatBefallsManyQueriesIsToldOnce() throws Exception {
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    pull(puller); // of a Prometheus that has measured nothing
+    assertThat(puller.healthProblem().orElseThrow())
+        .contains("query cpu-capacity, query cpu-seconds: ")
+        .containsOnlyOnce("no series");
+  }
+
   /** What node a has counted, and when it was scraped. */
   private void counted(String seconds, String at) {
     String series =

@@ -29,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -188,6 +189,28 @@ class SqliteStoreTest {
       assertThat(store.decision("d0")).isEmpty();
       assertThat(store.dropped()).isZero();
       assertThat(store.runningPods()).hasSize(1);
+    }
+    assertThat(Files.size(file())).isLessThan(2 << 20);
+  }
+
+  @Test
+  void whenTheFileIsFullWhatReportsAreMadeOfStaysLongerThanDecisions() throws Exception {
+    try (SqliteStore store = open()) {
+      for (double age : new double[] {10_000, 30}) {
+        store.chosen(
+            new Choice("c" + age, 1_000_000 - age, "o", false, "n1", "n2", null, null, null));
+      }
+      for (int i = 0; i < 12_000; i++) {
+        store.decided(decision("d" + i, 1_000_000 - 12 + i * 0.001, 1, 2, 3));
+        if (i % 400 == 0) {
+          commit(store, event(Type.BOUND, 1_000_000, "n1")); // waits for the writer
+        }
+      }
+      commit(store, event(Type.BOUND, 1_000_000, "n1"));
+      assertThat(store.decision("d0")).isEmpty();
+      List<String> kept = new ArrayList<>();
+      store.choices(0, choice -> kept.add(choice.decision()));
+      assertThat(kept).containsExactly("c30.0");
     }
     assertThat(Files.size(file())).isLessThan(2 << 20);
   }
