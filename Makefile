@@ -167,7 +167,7 @@ differential: build ## The simulator's default profile against the real kube-sch
 	@cd scheduler-plugin-go && go run ./differential $(CURDIR)/out/differential/*.jsonl
 
 .PHONY: notebook
-notebook: build ## Execute the notebook: hyper-parameter sweep and leaderboard, drawn (out/notebook)
+notebook: build ## Execute the notebook (sweep and leaderboard, drawn) and a small version of evidence-learnable (out/notebook, out/learnable-small)
 	@echo "== notebook: every cell runs"
 	@notebooks/run
 
@@ -274,6 +274,13 @@ evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written
 	  BERTH_HISTORIES=$(CURDIR)/out/histories bin/berth leaderboard --scenarios real --seeds $(or $(SEEDS),10) --out out/real \
 	    --policies default-spread,koordinator-1.8,koordinator-1.8+stock,oracle-now,oracle-owners,oracle-profile,predict-then-greedy && \
 	  cp out/real/leaderboard.md docs/real-suite.md; fi
+
+.PHONY: evidence-learnable
+evidence-learnable: build ## What of the forecast's errors can be learned, by days and owners held out, into out/learnable; needs BERTH_TRACES (half an hour; started again, it goes on)
+	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
+	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
+	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
+	  notebooks/python notebooks/learnable.py out/histories out/learnable; fi
 
 ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-80-s60-l30,n10-short-jobs-80-s60,n10-antiphase-long-lived-60,n10-unequal-hot-burst-80,n10-batch-80-s15
 ABLATED := ledger departures window owner-ratios time-of-day excess per-pod node-speed hedge lifetime joint samples

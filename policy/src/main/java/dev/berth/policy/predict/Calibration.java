@@ -57,7 +57,7 @@ public final class Calibration {
       String[] names,
       long[] cpuMilli,
       double[][] expected,
-      double[] spread) {}
+      double[][] spread) {}
 
   /**
    * @param prior standard deviation that a forecast states before anything is known, as a fraction
@@ -80,9 +80,18 @@ public final class Calibration {
     this(prior, halfLife, Double.NEGATIVE_INFINITY);
   }
 
-  /** Standard deviations that a forecast made now states, as fractions of a node, by horizon. */
-  public double[] spreads() {
-    return spreads.stream().mapToDouble(LearnedSpread::spread).toArray();
+  /**
+   * Standard deviations that a forecast made now states, fractions of a node, {@code
+   * [horizons][candidates]}.
+   *
+   * @param expected the forecast, fractions of a node, {@code [horizons][candidates]}
+   */
+  public double[][] spreads(double[][] expected) {
+    double[][] stated = new double[horizons.length][];
+    for (int h = 0; h < stated.length; h++) {
+      stated[h] = Arrays.stream(expected[h]).map(spreads.get(h)::spread).toArray();
+    }
+    return stated;
   }
 
   /** Seconds ahead that are checked. */
@@ -113,14 +122,9 @@ public final class Calibration {
                 .forecast(new Decision(d.now(), d.pod(), c, d.state()))
                 .before()
             : every(step, forecast.before());
+    double[][] ahead = Arrays.copyOfRange(before, 1, before.length);
     Kept kept =
-        new Kept(
-            d.now(),
-            d.state().binds(),
-            c.names(),
-            c.cpuMilli(),
-            Arrays.copyOfRange(before, 1, before.length),
-            spreads());
+        new Kept(d.now(), d.state().binds(), c.names(), c.cpuMilli(), ahead, spreads(ahead));
     waiting.forEach(queue -> queue.addLast(kept));
   }
 
@@ -159,10 +163,11 @@ public final class Calibration {
       double cores = kept.cpuMilli()[i] / 1000.0;
       if (last != null && last.cpuCores() < SATURATED * cores) {
         double used = state.measuredCpuWithout(name, kept.binds(), now, WINDOW);
-        double error = used / cores - kept.expected()[h][i];
-        spreads.get(h).add(error, now);
+        double expected = kept.expected()[h][i];
+        double error = used / cores - expected;
+        spreads.get(h).add(error, expected, now);
         if (kept.at() >= from) {
-          errors.get(h).add(error, kept.spread()[h]);
+          errors.get(h).add(error, kept.spread()[h][i]);
         }
       }
     }

@@ -39,9 +39,14 @@ final class ErrorSizes {
     Arrays.setAll(weights, b -> share * weights[b]);
   }
 
+  /** How many there are, those that have faded by what they still count. */
+  double count() {
+    return Arrays.stream(weights).sum();
+  }
+
   /** Size that this share of the errors does not exceed, along a line within its bin. */
   double quantile(double share) {
-    double rest = share * Arrays.stream(weights).sum();
+    double rest = share * count();
     int bin = 0;
     while (bin < BINS && rest > weights[bin]) {
       rest -= weights[bin++];

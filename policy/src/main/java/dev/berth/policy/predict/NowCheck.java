@@ -50,7 +50,7 @@ public final class NowCheck {
 
   private record Kept(
       double windowEnd,
-      double cores,
+      double expected,
       long binds,
       boolean justBound,
       double spread,
@@ -92,36 +92,38 @@ public final class NowCheck {
       // A hair less than the window, or the sample before would be in the mean.
       double used = state.measuredCpuWithout(sample.node(), kept.binds(), now, 0.99 * window);
       if (!Double.isNaN(used)) {
-        compare((used - kept.cores()) / capacity, kept, now);
+        compare(used / capacity, kept, now);
       }
     }
     if (kept == null || next) {
+      double expected = state.expectedCpu(sample.node(), now, window) / capacity;
       waiting.put(
           sample.node(),
           new Kept(
               sample.windowEnd(),
-              state.expectedCpu(sample.node(), now, window),
+              expected,
               binds,
               now - boundAt < JUST_BOUND_SECONDS,
-              spread.spread(),
-              justBoundSpread.spread()));
+              spread.spread(expected),
+              justBoundSpread.spread(expected)));
     }
     if (waiting.size() >= MAX_NODES) {
       waiting.values().removeIf(k -> k.windowEnd() < now - STALE_SECONDS);
     }
   }
 
-  private void compare(double error, Kept kept, double now) {
+  private void compare(double used, Kept kept, double now) {
+    double error = used - kept.expected();
     double fade = Math.pow(0.5, Math.max(0, now - comparedAt) / halfLife);
     comparedAt = Math.max(comparedAt, now);
     all.fade(fade);
     justBound.fade(fade);
     all.add(error, kept.spread());
     totals = new Totals(totals.compared() + 1, totals.absolute() + Math.abs(error));
-    spread.add(error, now);
+    spread.add(error, kept.expected(), now);
     if (kept.justBound()) {
       justBound.add(error, kept.justBoundSpread());
-      justBoundSpread.add(error, now);
+      justBoundSpread.add(error, kept.expected(), now);
     }
   }
 

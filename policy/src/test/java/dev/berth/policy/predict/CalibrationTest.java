@@ -65,22 +65,50 @@ final class CalibrationTest {
   void whatIsStatedBecomesWhatHoldsFourFifthsAndFollowsWhenErrorsGrow_seed1() {
     SplittableRandom random = new SplittableRandom(1);
     LearnedSpread learned = new LearnedSpread(0.05);
-    assertThat(learned.spread()).isCloseTo(0.05, within(0.0005));
+    assertThat(learned.spread(0.5)).isCloseTo(0.05, within(0.0005));
     for (double std : new double[] {0.02, 0.12}) {
       int inside = 0;
       for (int minute = 0; minute < 24 * 60; minute++) {
         double now = 86_400 * (std > 0.05 ? 1 : 0) + 60 * minute;
-        double stated = learned.spread();
+        double stated = learned.spread(0.5);
         for (int node = 0; node < 10; node++) {
           double error = std * random.nextGaussian();
           boolean settled = minute >= 6 * 60;
           inside += settled && Math.abs(error) <= ForecastErrors.Z80 * stated ? 1 : 0;
-          learned.add(error, now);
+          learned.add(error, 0.5, now);
         }
       }
       assertThat(inside / 10_800.0).isBetween(0.75, 0.85);
-      assertThat(learned.spread()).isCloseTo(std, within(0.05 * std));
+      assertThat(learned.spread(0.5)).isCloseTo(std, within(0.1 * std));
     }
+  }
+
+  /** A node fills up within the time in which old errors still count. */
+  @Test
+  void aBusyNodeIsGrantedMoreThanTheIdleOneThatTaught_seed1() {
+    SplittableRandom random = new SplittableRandom(1);
+    LearnedSpread learned = new LearnedSpread(0.05);
+    for (int minute = 0; minute < 6 * 60; minute++) {
+      learned.add(0.02 * random.nextGaussian(), 0.1, 60 * minute);
+    }
+    assertThat(learned.spread(0.1)).isCloseTo(0.02, within(0.002));
+    assertThat(learned.spread(0.7)).isCloseTo(0.08, within(0.008)); // (0.7 + 0.1) / (0.1 + 0.1)
+  }
+
+  @Test
+  void afterAQuietWeekTheFirstErrorDoesNotSpeakAlone_seed1() {
+    SplittableRandom random = new SplittableRandom(1);
+    LearnedSpread learned = new LearnedSpread(0.05);
+    for (int minute = 0; minute < 6 * 60; minute++) {
+      learned.add(0.08 * random.nextGaussian(), 0.5, 60 * minute);
+    }
+    double before = learned.spread(0.5);
+    learned.add(0.001, 0.5, 7 * 86_400);
+    assertThat(learned.spread(0.5)).isCloseTo(before, within(0.1 * before));
+    for (int i = 1; i < 100; i++) {
+      learned.add(0.001, 0.5, 7 * 86_400 + 60 * i);
+    }
+    assertThat(learned.spread(0.5)).isLessThan(0.1 * before);
   }
 
   @Test
@@ -97,8 +125,9 @@ final class CalibrationTest {
     assertThat(soon.outcomes()).isGreaterThan(5);
     assertThat(soon.calibratedSpread()).isGreaterThan(0.1);
     assertThat(soon.inside()).isLessThan(0.5); // though the spread of now would hold them
-    assertThat(calibration.spreads()[0]).isGreaterThan(0.05);
-    assertThat(calibration.spreads()[3]).isCloseTo(0.05, within(0.0005));
+    double[][] half = {{0.5}, {0.5}, {0.5}, {0.5}};
+    assertThat(calibration.spreads(half)[0][0]).isGreaterThan(0.05);
+    assertThat(calibration.spreads(half)[3][0]).isCloseTo(0.05, within(0.0005));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.berth.simulator.learning;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.predict.Calibration;
@@ -16,6 +17,7 @@ import dev.berth.simulator.engine.Simulation;
 import dev.berth.simulator.engine.SimulationListener;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.usage.PodDemand;
+import dev.berth.simulator.usage.RecordedWorld;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,9 +41,8 @@ public final class ForecastResiduals implements SimulationListener {
 
   private final PredictThenGreedy base;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final List<double[]> inputs = new ArrayList<>();
-  private final List<double[]> residuals = new ArrayList<>();
-  private final List<double[]> outcomes = new ArrayList<>();
+  private final List<Row> rows = new ArrayList<>();
+  private final RecentSamples recent = new RecentSamples();
   private final List<ForecastErrors> errors = new ArrayList<>();
   private final Calibration calibration;
   private final Cluster truth;
@@ -49,12 +50,33 @@ public final class ForecastResiduals implements SimulationListener {
   private @Nullable ClusterState state;
   private long decisions;
 
+  /**
+   * One candidate of a decision.
+   *
+   * @param at second of the decision, of the recorded time where usage is recorded
+   * @param inputs what the agents see of it, each feature also as a deviation from the candidates'
+   *     mean; see {@link #names}
+   * @param recent what its samples showed lately; see {@link #recentNames}
+   * @param spreads standard deviations that the forecast of it stated, {@code [horizons]}
+   * @param outcomes truth less forecast, {@code [horizons]}
+   * @param residuals the same as a deviation from the candidates' mean, {@code [horizons]}
+   */
+  public record Row(
+      double at,
+      String node,
+      double[] inputs,
+      double[] recent,
+      double[] spreads,
+      double[] outcomes,
+      double[] residuals) {}
+
   /** A decision whose future is not complete; the pods of each candidate are those it saw. */
   private record Waiting(
       Decision decision,
       Forecast forecast,
-      double[] spreads,
+      double[][] spreads,
       double[][] inputs,
+      double[][] recent,
       List<Set<RunningPod>> pods,
       double[][] outcomes) {}
 
@@ -78,34 +100,30 @@ public final class ForecastResiduals implements SimulationListener {
     return all;
   }
 
-  /** Horizons beyond now, seconds; the columns of {@link #residuals}. */
+  /** Horizons beyond now, seconds. */
   public static double[] horizons() {
     return Calibration.horizons();
   }
 
-  /** Names of the columns of {@link #inputs}. */
+  /** Names of {@link Row#inputs}. */
   public static List<String> names() {
-    List<String> names = new ArrayList<>(FeatureSchema.names());
-    FeatureSchema.names().forEach(name -> names.add(name + ".fromMean"));
+    return withDeviations(FeatureSchema.names());
+  }
+
+  /** Names of {@link Row#recent}. */
+  public static List<String> recentNames() {
+    return withDeviations(RecentSamples.names());
+  }
+
+  private static List<String> withDeviations(List<String> features) {
+    List<String> names = new ArrayList<>(features);
+    features.forEach(name -> names.add(name + ".fromMean"));
     return names;
   }
 
-  /** Features of every candidate, each also as a deviation from the candidates' mean. */
-  public List<double[]> inputs() {
-    return Collections.unmodifiableList(inputs);
-  }
-
-  /**
-   * Truth less forecast of every candidate in the same order, as a deviation from the candidates'
-   * mean, {@code [horizons]} each.
-   */
-  public List<double[]> residuals() {
-    return Collections.unmodifiableList(residuals);
-  }
-
-  /** The same as it is, not as a deviation. */
-  public List<double[]> outcomes() {
-    return Collections.unmodifiableList(outcomes);
+  /** Every candidate of every decision that was kept, the candidates of one together. */
+  public List<Row> rows() {
+    return Collections.unmodifiableList(rows);
   }
 
   /** Truth less forecast as it is, not as a deviation, by horizon. */
@@ -132,10 +150,26 @@ public final class ForecastResiduals implements SimulationListener {
       pods.add(here);
     }
     Forecast forecast = base.forecast(d);
-    double[][] rows = inputs(FeatureRows.of(d, forecast).after(), pods.size());
+    double[][] before = forecast.before();
+    double[][] shown = new double[pods.size()][];
+    Arrays.setAll(shown, i -> recent.of(d.candidates().names()[i], before[0][i]));
     waiting.add(
         new Waiting(
-            d, forecast, calibration.spreads(), rows, pods, new double[horizons().length][]));
+            d,
+            forecast,
+            calibration.spreads(Arrays.copyOfRange(before, 1, before.length)),
+            withDeviations(features(FeatureRows.of(d, forecast).after(), pods.size())),
+            withDeviations(shown),
+            pods,
+            new double[horizons().length][]));
+  }
+
+  @Override
+  public void sampled(NodeSample sample, double visibleAt) {
+    if (state != null && truth.contains(sample.node())) {
+      double capacity = truth.node(sample.node()).capacityCores();
+      recent.sampled(sample, capacity, visibleAt, state);
+    }
   }
 
   @Override
@@ -154,15 +188,23 @@ public final class ForecastResiduals implements SimulationListener {
     while (!waiting.isEmpty() && waiting.getFirst().outcomes()[horizons.length - 1] != null) {
       Waiting w = waiting.removeFirst();
       for (int i = 0; i < w.inputs().length; i++) {
+        double[] spread = new double[horizons.length];
         double[] outcome = new double[horizons.length];
         double[] residual = new double[horizons.length];
         for (int h = 0; h < horizons.length; h++) {
+          spread[h] = w.spreads()[h][i];
           outcome[h] = w.outcomes()[h][i];
           residual[h] = outcome[h] - Arrays.stream(w.outcomes()[h]).average().orElse(0);
         }
-        inputs.add(w.inputs()[i]);
-        outcomes.add(outcome);
-        residuals.add(residual);
+        rows.add(
+            new Row(
+                beginsAt() + w.decision().now(),
+                w.decision().candidates().names()[i],
+                w.inputs()[i],
+                w.recent()[i],
+                spread,
+                outcome,
+                residual));
       }
     }
   }
@@ -177,7 +219,7 @@ public final class ForecastResiduals implements SimulationListener {
         cores += w.pods().get(i).contains(pod) ? cores(pod, node, now) : 0;
       }
       out[i] = cores / node.capacityCores() - w.forecast().before()[horizon][i];
-      errors.get(horizon - 1).add(out[i], w.spreads()[horizon - 1]);
+      errors.get(horizon - 1).add(out[i], w.spreads()[horizon - 1][i]);
     }
     return out;
   }
@@ -187,17 +229,33 @@ public final class ForecastResiduals implements SimulationListener {
     return demand.cpuCores(now, demand.load().at(now) / node.speed());
   }
 
-  private static double[][] inputs(float[] features, int n) {
-    int size = FeatureSchema.SIZE;
-    double[][] rows = new double[n][2 * size];
+  private double beginsAt() {
+    RecordedWorld recorded = truth.usage().recorded();
+    return recorded == null ? 0 : recorded.beginsAt();
+  }
+
+  private static double[][] features(float[] flat, int n) {
+    double[][] rows = new double[n][FeatureSchema.SIZE];
+    for (int i = 0; i < n; i++) {
+      for (int k = 0; k < FeatureSchema.SIZE; k++) {
+        rows[i][k] = flat[i * FeatureSchema.SIZE + k];
+      }
+    }
+    return rows;
+  }
+
+  /** Every column also as a deviation from its mean over the candidates. */
+  private static double[][] withDeviations(double[][] columns) {
+    int size = columns.length == 0 ? 0 : columns[0].length;
+    double[][] rows = new double[columns.length][2 * size];
     for (int k = 0; k < size; k++) {
       double mean = 0;
-      for (int i = 0; i < n; i++) {
-        mean += features[i * size + k] / n;
+      for (double[] row : columns) {
+        mean += row[k] / columns.length;
       }
-      for (int i = 0; i < n; i++) {
-        rows[i][k] = features[i * size + k];
-        rows[i][size + k] = features[i * size + k] - mean;
+      for (int i = 0; i < rows.length; i++) {
+        rows[i][k] = columns[i][k];
+        rows[i][size + k] = columns[i][k] - mean;
       }
     }
     return rows;

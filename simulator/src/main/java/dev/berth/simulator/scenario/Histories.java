@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the data that scenario files name, and reads each file once for all scenarios that name it.
  *
  * <p>A name may begin with a variable, {@code ${BERTH_HISTORIES}/planetlab.csv.gz}: of the
- * environment, else a system property. A relative name is relative to the scenario's folder.
+ * environment, else a system property. A relative name is relative to the scenario's folder, a
+ * relative folder in a variable to where the command is run.
  */
 final class Histories {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)}");
@@ -52,7 +53,8 @@ final class Histories {
             "%s: recorded data is not part of Berth: set %s to the folder of %s (docs/real-load.md)"
                 .formatted(where, variable, Path.of(name).getFileName()));
       }
-      m.appendReplacement(path, Matcher.quoteReplacement(value));
+      String folderSet = Path.of(value).toAbsolutePath().toString();
+      m.appendReplacement(path, Matcher.quoteReplacement(folderSet));
     }
     Path file = folder.resolve(m.appendTail(path).toString()).normalize();
     if (!Files.isRegularFile(file)) {

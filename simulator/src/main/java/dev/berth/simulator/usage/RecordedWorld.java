@@ -24,6 +24,7 @@ public final class RecordedWorld {
 
   private final long seed;
   private final Recorded recorded;
+  private final double from;
   private final List<String> names;
   private final Map<String, Owner> owners = new HashMap<>();
 
@@ -44,7 +45,7 @@ public final class RecordedWorld {
     this.seed = seed;
     this.recorded = recorded;
     SplittableRandom random = Draws.stream(seed, "history");
-    double from = begin(random);
+    this.from = begin(random);
     Map<String, List<Series>> byOwner = new TreeMap<>();
     for (Series s : recorded.history().series()) {
       if (s.from() <= from && s.to() >= from + recorded.spanSeconds()) {
@@ -54,7 +55,7 @@ public final class RecordedWorld {
     byOwner.forEach(
         (name, series) -> {
           OwnerProfile drawn = OwnerProfile.draw(seed, name, parameters);
-          owners.put(name, owner(shuffled(series, random), drawn, from));
+          owners.put(name, owner(shuffled(series, random), drawn));
         });
     this.names = shuffled(byOwner.keySet(), random);
   }
@@ -106,7 +107,7 @@ public final class RecordedWorld {
     return candidates.get(random.nextInt(candidates.size()));
   }
 
-  private Owner owner(List<Series> series, OwnerProfile drawn, double from) {
+  private Owner owner(List<Series> series, OwnerProfile drawn) {
     List<float[]> cores = series.stream().map(Series::cores).toList();
     List<float[]> bytes = series.stream().map(Series::bytes).toList();
     double[] cpu = recorded.rule().requests(cores, drawn.cpuRatio());
@@ -125,22 +126,22 @@ public final class RecordedWorld {
           new Pod(
               Math.round(request * 1000),
               Math.round(room),
-              load(s.cores(), request, s, from),
-              memory ? load(s.bytes(), room, s, from) : null));
+              load(s.cores(), request, s),
+              memory ? load(s.bytes(), room, s) : null));
     }
-    return new Owner(List.copyOf(pods), series.get(0).aggregate(), whole(series, pods, from));
+    return new Owner(List.copyOf(pods), series.get(0).aggregate(), whole(series, pods));
   }
 
   private static double grained(double wanted, double grain) {
     return grain * Math.max(1, Math.ceil(wanted / grain - 1e-4));
   }
 
-  private Load load(float[] values, double unit, Series s, double from) {
+  private Load load(float[] values, double unit, Series s) {
     return new SampledLoad(values, unit, s.stepSeconds(), from - s.from(), recorded.spanSeconds());
   }
 
   /** Usage / request of all pods of an owner together, over the stretch that is played. */
-  private Load whole(List<Series> series, List<Pod> pods, double from) {
+  private Load whole(List<Series> series, List<Pod> pods) {
     double step = recorded.history().stepSeconds();
     float[] sum = new float[(int) Math.round(recorded.spanSeconds() / step)];
     for (Series s : series) {
@@ -151,6 +152,11 @@ public final class RecordedWorld {
     }
     double requested = pods.stream().mapToLong(Pod::cpuMilli).sum() / 1000.0;
     return new SampledLoad(sum, requested, step, 0, recorded.spanSeconds());
+  }
+
+  /** Second of the history at which a run begins. */
+  public double beginsAt() {
+    return from;
   }
 
   /** Recorded owners by their natural key, in drawn order. */

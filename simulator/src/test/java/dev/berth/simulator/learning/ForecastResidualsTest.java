@@ -3,7 +3,6 @@ package dev.berth.simulator.learning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.predict.ForecastErrors.Accuracy;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.simulator.scenario.ScenarioFile;
@@ -22,15 +21,16 @@ final class ForecastResidualsTest {
   @Test
   void errorsAreDeviationsFromTheMeanOfTheCandidates_seed1() throws IOException {
     ForecastResiduals all = of("train/n10-steady-50.yaml");
-    assertThat(all.inputs()).hasSameSizeAs(all.residuals()).hasSizeGreaterThan(500);
-    assertThat(all.inputs().get(0)).hasSize(2 * FeatureSchema.SIZE);
+    assertThat(all.rows()).hasSizeGreaterThan(500);
+    assertThat(all.rows().get(0).inputs()).hasSize(ForecastResiduals.names().size());
+    assertThat(all.rows().get(0).recent()).hasSize(ForecastResiduals.recentNames().size());
     double[] sums = new double[ForecastResiduals.horizons().length];
     double squares = 0;
-    for (double[] r : all.residuals()) {
+    for (ForecastResiduals.Row r : all.rows()) {
       for (int h = 0; h < sums.length; h++) {
-        sums[h] += r[h];
+        sums[h] += r.residuals()[h];
       }
-      squares += r[0] * r[0] / all.residuals().size();
+      squares += r.residuals()[0] * r.residuals()[0] / all.rows().size();
     }
     assertThat(sums).containsExactly(new double[sums.length], within(1e-6));
     assertThat(Math.sqrt(squares)).isBetween(0.005, 0.2); // of a node: neither zero nor nonsense

@@ -233,6 +233,20 @@ class ScenarioFileTest {
   }
 
   @Test
+  void a_relative_folder_in_a_variable_is_relative_to_where_the_command_is_run()
+      throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Path histories = SHIPPED.resolve("histories").toAbsolutePath().normalize();
+    System.setProperty("BERTH_RELATIVE", here.relativize(histories).toString());
+    try {
+      Path file = write(RECORDED.replace("h.csv", "\"${BERTH_RELATIVE}/small.csv\""));
+      assertThat(ScenarioFile.read(file).usage().recorded()).isNotNull();
+    } finally {
+      System.clearProperty("BERTH_RELATIVE");
+    }
+  }
+
+  @Test
   void a_rule_of_requests_without_a_history_is_a_mistake() throws IOException {
     Path file = write(GOOD.replace("usage: {", "usage: {request: mean, "));
     assertThatThrownBy(() -> ScenarioFile.read(file))

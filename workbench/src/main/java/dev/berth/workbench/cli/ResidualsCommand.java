@@ -7,6 +7,7 @@ import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.learning.ForecastResiduals;
+import dev.berth.simulator.learning.ForecastResiduals.Row;
 import dev.berth.simulator.learning.RidgeRegression;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Seeds;
@@ -86,8 +87,9 @@ final class ResidualsCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "FILE",
       description = {
-        "Also write what was judged, a row for every candidate: inputs, and truth less forecast",
-        "of every horizon, as it is and as a deviation from the candidates' mean. CSV, or .csv.gz."
+        "Also write what was judged, a row for every candidate: inputs, what its samples showed",
+        "lately, the stated spread, and truth less forecast of every horizon, as it is and as a",
+        "deviation from the candidates' mean. CSV, or .csv.gz."
       })
   private @Nullable Path rows;
 
@@ -96,20 +98,9 @@ final class ResidualsCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   private record Data(
-      List<double[]> inputs,
-      List<double[]> residuals,
-      List<double[]> outcomes,
-      List<String> runs,
-      List<ForecastErrors> truth,
-      List<ForecastErrors> samples) {
+      List<Row> rows, List<String> runs, List<ForecastErrors> truth, List<ForecastErrors> samples) {
     static Data empty() {
-      return new Data(
-          new ArrayList<>(),
-          new ArrayList<>(),
-          new ArrayList<>(),
-          new ArrayList<>(),
-          none(),
-          none());
+      return new Data(new ArrayList<>(), new ArrayList<>(), none(), none());
     }
 
     private static List<ForecastErrors> none() {
@@ -119,18 +110,20 @@ final class ResidualsCommand implements Callable<Integer> {
     }
 
     void add(String name, ForecastResiduals run) {
-      inputs.addAll(run.inputs());
-      residuals.addAll(run.residuals());
-      outcomes.addAll(run.outcomes());
-      runs.addAll(Collections.nCopies(run.inputs().size(), name));
+      rows.addAll(run.rows());
+      runs.addAll(Collections.nCopies(run.rows().size(), name));
       for (int h = 0; h < truth.size(); h++) {
         truth.get(h).addAll(run.errors().get(h));
         samples.get(h).addAll(run.measuredErrors().get(h));
       }
     }
 
+    List<double[]> inputs() {
+      return rows.stream().map(Row::inputs).toList();
+    }
+
     double[] targets(int horizon) {
-      return residuals.stream().mapToDouble(r -> r[horizon]).toArray();
+      return rows.stream().mapToDouble(r -> r.residuals()[horizon]).toArray();
     }
   }
 
@@ -142,19 +135,19 @@ final class ResidualsCommand implements Callable<Integer> {
     }
     Data seen = collect(greedy, fit, List.of(1L, 2L));
     Data unseen = collect(greedy, judge, Seeds.parse(seeds).list());
-    if ((!fit.isEmpty() && seen.inputs().isEmpty()) || unseen.inputs().isEmpty()) {
+    if ((!fit.isEmpty() && seen.rows().isEmpty()) || unseen.rows().isEmpty()) {
       throw new IllegalArgumentException(
           "%d candidates to fit on, %d to judge on: name scenarios that go on for an hour after their warm-up"
-              .formatted(seen.inputs().size(), unseen.inputs().size()));
+              .formatted(seen.rows().size(), unseen.rows().size()));
     }
     if (rows != null) {
       write(rows, unseen);
     }
     var out = spec.commandLine().getOut();
     if (!fit.isEmpty()) {
-      out.printf("%d candidates fitted%n", seen.inputs().size());
+      out.printf("%d candidates fitted%n", seen.rows().size());
     }
-    out.printf("%d candidates judged%n%n", unseen.inputs().size());
+    out.printf("%d candidates judged%n%n", unseen.rows().size());
     if (!fit.isEmpty()) {
       explained(out, seen, unseen);
     }
@@ -174,8 +167,8 @@ final class ResidualsCommand implements Callable<Integer> {
 
   /** What a linear correction explains of the errors. */
   private static void explained(PrintWriter out, Data seen, Data unseen) {
-    int inputs = seen.inputs().get(0).length;
-    if (seen.inputs().size() < MIN_PER_INPUT * inputs) {
+    int inputs = seen.rows().get(0).inputs().length;
+    if (seen.rows().size() < MIN_PER_INPUT * inputs) {
       out.printf(
           "Few for %d inputs, so what is explained is mostly chance: name more scenarios in --fit,"
               + " for %d candidates or more%n%n",
@@ -188,7 +181,7 @@ final class ResidualsCommand implements Callable<Integer> {
       RidgeRegression model = RidgeRegression.fit(seen.inputs(), seen.targets(h), PENALTY);
       double squares = 0;
       for (double r : unseen.targets(h)) {
-        squares += r * r / unseen.inputs().size();
+        squares += r * r / unseen.rows().size();
       }
       out.printf(
           Locale.ROOT,
@@ -202,11 +195,12 @@ final class ResidualsCommand implements Callable<Integer> {
   }
 
   private static void write(Path file, Data data) throws IOException {
-    List<String> header = new ArrayList<>(List.of("run"));
+    List<String> header = new ArrayList<>(List.of("run", "at", "node"));
     header.addAll(ForecastResiduals.names());
-    for (String kind : List.of("", ".fromMean")) {
+    header.addAll(ForecastResiduals.recentNames());
+    for (String column : List.of("spread%.0fm", "error%.0fm", "error%.0fm.fromMean")) {
       for (double horizon : ForecastResiduals.horizons()) {
-        header.add("error%.0fm%s".formatted(horizon / 60, kind));
+        header.add(column.formatted(horizon / 60));
       }
     }
     if (file.getParent() != null) {
@@ -216,10 +210,11 @@ final class ResidualsCommand implements Callable<Integer> {
         file,
         header,
         csv -> {
-          for (int i = 0; i < data.inputs().size(); i++) {
-            List<Object> row = new ArrayList<>(List.of(data.runs().get(i)));
+          for (int i = 0; i < data.rows().size(); i++) {
+            Row r = data.rows().get(i);
+            List<Object> row = new ArrayList<>(List.of(data.runs().get(i), r.at(), r.node()));
             for (double[] part :
-                List.of(data.inputs().get(i), data.outcomes().get(i), data.residuals().get(i))) {
+                List.of(r.inputs(), r.recent(), r.spreads(), r.outcomes(), r.residuals())) {
               Arrays.stream(part).forEach(x -> row.add((float) x));
             }
             csv.printRecord(row);

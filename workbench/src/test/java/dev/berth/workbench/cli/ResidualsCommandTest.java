@@ -42,7 +42,7 @@ class ResidualsCommandTest {
     assertThat(out.toString()).doesNotContain("explained").contains("| 50 | samples |");
     List<String> lines = Files.readAllLines(rows);
     assertThat(lines.get(0))
-        .startsWith("run,cpu0,cpu0.deviation,")
+        .startsWith("run,at,node,cpu0,cpu0.deviation,")
         .endsWith(",error5m.fromMean,error15m.fromMean,error30m.fromMean,error50m.fromMean");
     int columns = lines.get(0).split(",").length;
     assertThat(lines).allMatch(line -> line.split(",").length == columns);
