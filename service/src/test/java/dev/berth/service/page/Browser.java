@@ -29,6 +29,7 @@ import org.opentest4j.TestAbortedException;
 
 /** A headless Chromium that a test looks through; {@code make browser} installs one. */
 public final class Browser implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String MISSING =
       "no Chromium on this machine: 'make browser' installs it, or set BERTH_CHROMIUM and"
           + " BERTH_CHROMEDRIVER";
@@ -124,9 +125,13 @@ public final class Browser implements AutoCloseable {
     return driver.findElement(By.cssSelector(css));
   }
 
-  /** Waits until a script returns true; the test's own time limit is the bound. */
+  /** Waits until a script returns true, a minute at most. */
   public void await(String script) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
     while (!js("return Boolean(" + script + ")").asBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not so within " + PATIENCE + ": " + script);
+      }
       TimeUnit.MILLISECONDS.sleep(50);
     }
   }
