@@ -60,7 +60,7 @@ export function showForecast(forecast) {
   fill(
     by('forecast'),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Forecasts' }, table),
-    el('p', { class: 'hint' }, 'Shares of a node; used less forecast. What came two hours ago counts half. The interval is learned from these errors.'),
+    el('p', { class: 'hint' }, 'Shares of a node; used less forecast. What came two hours ago counts half. The interval is learned from the errors of the last hour.'),
   );
 }
 
