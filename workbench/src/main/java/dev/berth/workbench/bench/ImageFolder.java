@@ -24,12 +24,14 @@ public final class ImageFolder {
   /**
    * Makes it, which takes a few seconds.
    *
-   * @param parts folder {@code service/image} of the checkout
+   * @param checkout where its parts are built
    * @param root absent or empty
    * @throws IOException when the image's parts are not built, or its archive cannot be made; the
    *     message has the log
    */
-  public static ImageFolder layOut(Path parts, Path root) throws IOException, InterruptedException {
+  public static ImageFolder layOut(Path checkout, Path root)
+      throws IOException, InterruptedException {
+    Path parts = checkout.resolve("service/image");
     if (!Files.isDirectory(parts.resolve("target/lib"))) {
       throw new IOException(parts.resolve("target/lib") + " is missing: run 'make service-image'");
     }
@@ -59,9 +61,7 @@ public final class ImageFolder {
     ProcessBuilder builder = new ProcessBuilder(command("serve", "--check"));
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().put("PATH", path());
-    builder.environment().put("BERTH_SERVER_PORT", "0");
-    builder.environment().put("BERTH_SERVER_SCHEDULER_PORT", "0");
-    builder.environment().put("BERTH_STATE_FOLDER", state.toString());
+    builder.environment().putAll(ServiceProcess.own(state));
     builder.environment().put("JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + root.resolve(ARCHIVE));
     if (builder.start().waitFor() != 0 || !Files.exists(root.resolve(ARCHIVE))) {
       throw new IOException("no archive of classes was made:\n" + Files.readString(log));

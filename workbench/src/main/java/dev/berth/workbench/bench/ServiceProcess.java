@@ -50,9 +50,7 @@ public final class ServiceProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
-    builder.environment().put("BERTH_SERVER_PORT", "0");
-    builder.environment().put("BERTH_SERVER_SCHEDULER_PORT", "0");
-    builder.environment().put("BERTH_STATE_FOLDER", state.toString());
+    builder.environment().putAll(own(state));
     Process process = builder.start();
     Thread stopWithUs = new Thread(process::destroy, "stop service"); // when we are interrupted
     Runtime.getRuntime().addShutdownHook(stopWithUs);
@@ -73,6 +71,14 @@ public final class ServiceProcess implements AutoCloseable {
         stop(process, stopWithUs);
       }
     }
+  }
+
+  /** Environment of a service on free ports, with this folder for its state. */
+  static Map<String, String> own(Path state) {
+    return Map.of(
+        "BERTH_SERVER_PORT", "0",
+        "BERTH_SERVER_SCHEDULER_PORT", "0",
+        "BERTH_STATE_FOLDER", state.toString());
   }
 
   /** Where the scheduler asks. */

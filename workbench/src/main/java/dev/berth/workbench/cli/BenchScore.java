@@ -228,9 +228,7 @@ final class BenchScore implements Callable<Integer> {
     List<FirstScore.Start> starts = new ArrayList<>();
     Path folder = Files.createTempDirectory("berth-bench");
     try {
-      ImageFolder image =
-          ImageFolder.layOut(
-              ClusterOptions.root().resolve("service/image"), folder.resolve("image"));
+      ImageFolder image = ImageFolder.layOut(ClusterOptions.root(), folder.resolve("image"));
       table.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
       table.println("|---:|---:|---:|---:|---:|---:|");
       for (int n : candidates) {

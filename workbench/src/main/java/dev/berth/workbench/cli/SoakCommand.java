@@ -96,8 +96,7 @@ final class SoakCommand implements Callable<Integer> {
     Path folder = out.resolve("soak").toAbsolutePath();
     Folders.delete(folder);
     Files.createDirectories(folder);
-    ImageFolder image =
-        ImageFolder.layOut(ClusterOptions.root().resolve("service/image"), folder.resolve("image"));
+    ImageFolder image = ImageFolder.layOut(ClusterOptions.root(), folder.resolve("image"));
     PrintWriter console = spec.commandLine().getOut();
     console.printf(
         "the service as its image starts it, %s (the JVM is told, no cgroup), log in %s%n",
