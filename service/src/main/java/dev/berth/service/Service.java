@@ -51,6 +51,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -78,7 +80,7 @@ public final class Service implements AutoCloseable {
   private final Scorer scorer;
 
   public static Service start(ServiceConfig config) {
-    return start(config, new SteadyClock(Clock.systemUTC(), System::nanoTime));
+    return start(config, new SteadyClock(InstantSource.system(), System::nanoTime));
   }
 
   /** By another clock: minutes are too long for a test. */
@@ -86,7 +88,8 @@ public final class Service implements AutoCloseable {
     return new Service(config, clock);
   }
 
-  private Service(ServiceConfig config, SteadyClock clock) {
+  private Service(ServiceConfig config, SteadyClock steady) {
+    Clock clock = steady.withZone(ZoneOffset.UTC);
     try {
       ServiceMetrics metrics = new ServiceMetrics();
       Tasks tasks = new Tasks(task -> metrics.taskFailures.labelValues(task)::inc);
@@ -164,11 +167,11 @@ public final class Service implements AutoCloseable {
                 "prometheus",
                 () ->
                     Optional.of("prometheus.url is empty: scores rest on requests and bookkeeping"))
-            .warning("clock", clock::healthProblem);
+            .warning("clock", steady::healthProblem);
       } else {
         Readings readings =
             new Readings(scorer.forecasts()::totals, experiments::running, experiments::measured);
-        pull(config, metrics, clock, new SampleFeed(scorer, nodes, readings), readiness, tasks);
+        pull(config, metrics, steady, new SampleFeed(scorer, nodes, readings), readiness, tasks);
       }
 
       // What is said of it all.
@@ -318,19 +321,21 @@ public final class Service implements AutoCloseable {
   private void pull(
       ServiceConfig config,
       ServiceMetrics metrics,
-      SteadyClock clock,
+      SteadyClock steady,
       SampleFeed samples,
       Readiness readiness,
       Tasks tasks) {
     PrometheusPuller puller =
-        part(new PrometheusPuller(config.prometheus(), metrics, clock, samples, tasks)).start();
+        part(new PrometheusPuller(
+                config.prometheus(), metrics, steady.withZone(ZoneOffset.UTC), samples, tasks))
+            .start();
     readiness
         .cause(
             "prometheus",
             () ->
                 puller.pulledOnce() ? Optional.empty() : Optional.of("the first pull is under way"))
         .warning("prometheus", puller::healthProblem)
-        .warning("clock", () -> clock.healthProblem().or(puller::clockProblem));
+        .warning("clock", () -> steady.healthProblem().or(puller::clockProblem));
   }
 
   private void register(

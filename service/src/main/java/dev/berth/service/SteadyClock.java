@@ -1,10 +1,8 @@
 package dev.berth.service;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -14,11 +12,11 @@ import java.util.function.LongSupplier;
  * hours of them unread, and the last for fresh. Times of Prometheus and of schedulers are moved to
  * this clock, so it need not be right; it has to go on. Thread-safe.
  */
-final class SteadyClock extends Clock {
+final class SteadyClock implements InstantSource {
   /** Of less nobody need hear: time servers put clocks right by that. */
   private static final Duration PUT_BACK = Duration.ofSeconds(2);
 
-  private final Clock machine;
+  private final InstantSource machine;
   private final LongSupplier nanos;
   private Instant last;
   private long lastNanos;
@@ -27,7 +25,7 @@ final class SteadyClock extends Clock {
   /**
    * @param nanos that pass whatever the machine's clock says, {@link System#nanoTime}
    */
-  SteadyClock(Clock machine, LongSupplier nanos) {
+  SteadyClock(InstantSource machine, LongSupplier nanos) {
     this.machine = machine;
     this.nanos = nanos;
     this.last = machine.instant();
@@ -47,26 +45,12 @@ final class SteadyClock extends Clock {
   }
 
   /** That the machine's clock was put back, and the mend. */
-  Optional<String> healthProblem() {
+  synchronized Optional<String> healthProblem() {
     instant();
-    Duration by;
-    synchronized (this) {
-      by = ahead;
-    }
-    return by.compareTo(PUT_BACK) < 0
+    return ahead.compareTo(PUT_BACK) < 0
         ? Optional.empty()
         : Optional.of(
             "this machine's clock was put back by %d s while the service ran, which goes on by the time before: restart the service"
-                .formatted(by.toSeconds()));
-  }
-
-  @Override
-  public ZoneId getZone() {
-    return ZoneOffset.UTC;
-  }
-
-  @Override
-  public Clock withZone(ZoneId zone) {
-    throw new UnsupportedOperationException("UTC only");
+                .formatted(ahead.toSeconds()));
   }
 }

@@ -15,9 +15,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class FourNodes implements AutoCloseable {
   }
 
   /** A Prometheus that has measured them. */
-  static FakePrometheus measured(Clock clock) throws IOException {
+  static FakePrometheus measured(InstantSource clock) throws IOException {
     return new FakePrometheus()
         .on(clock)
         .answers("cpu", perNode("8", "16", "24", "32"))

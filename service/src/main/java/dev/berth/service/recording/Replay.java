@@ -17,9 +17,8 @@ import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.Serving;
 import dev.berth.service.scoring.SharedState;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
@@ -62,7 +61,7 @@ public final class Replay {
    */
   Replay(Entry.Start start, UsageConfig usage, Consumer<Measured> measured) {
     clock.now = start.at();
-    shared = new SharedState(new ClusterState(usage), clock);
+    shared = new SharedState(new ClusterState(usage), clock.withZone(ZoneOffset.UTC));
     scorer =
         new Scorer(
             ServiceConfig.defaults().scoring(),
@@ -224,23 +223,13 @@ public final class Replay {
   }
 
   /** The recording's. */
-  private static final class TheirClock extends Clock {
+  private static final class TheirClock implements InstantSource {
     private double now;
 
     @Override
     public Instant instant() {
       double second = Math.floor(now);
       return Instant.ofEpochSecond((long) second, Math.round((now - second) * 1e9));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException("a replay has no time zones");
     }
   }
 }

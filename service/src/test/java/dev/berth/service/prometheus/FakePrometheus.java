@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -35,7 +35,7 @@ public final class FakePrometheus implements AutoCloseable {
   final AtomicInteger requests = new AtomicInteger();
   volatile String warning = "";
   volatile double evaluatedAt = 1_000;
-  private volatile @Nullable Clock clock;
+  private volatile @Nullable InstantSource clock;
 
   public FakePrometheus() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -66,11 +66,11 @@ public final class FakePrometheus implements AutoCloseable {
 
   /** Time goes on; the value {@code @} in a vector is the time of the query. */
   public FakePrometheus onTheClock() {
-    return on(Clock.systemUTC());
+    return on(InstantSource.system());
   }
 
   /** The same by another clock. */
-  public FakePrometheus on(Clock other) {
+  public FakePrometheus on(InstantSource other) {
     clock = other;
     return this;
   }
@@ -122,7 +122,7 @@ public final class FakePrometheus implements AutoCloseable {
       reply(exchange, 400, "{\"status\":\"error\",\"error\":\"parse error in " + query + "\"}");
     } else {
       String warnings = warning.isEmpty() ? "" : "\"warnings\":[\"" + warning + "\"],";
-      Clock by = clock;
+      InstantSource by = clock;
       double now = by == null ? evaluatedAt : by.millis() / 1000.0;
       String result = vectors.get(query).replace("@", "%.3f".formatted(now));
       reply(
