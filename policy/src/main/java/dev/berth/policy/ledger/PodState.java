@@ -2,10 +2,13 @@ package dev.berth.policy.ledger;
 
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
+import dev.berth.policy.usage.UsageFilter.Surprise;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pod on one node, from its bind to the last sample that can still show it.
@@ -19,6 +22,12 @@ public final class PodState {
   /** Seconds after which a new pod reaches about its full usage. */
   private static final double RAMP_SECONDS = 30;
 
+  /** Share of a window that may have been learned from before: clocks and scrapes jitter. */
+  private static final double MAX_OVERLAP = 0.1;
+
+  /** A window that saw less of a pod's usual work tells more of its start than of that. */
+  public static final double MIN_COVERAGE = 0.5;
+
   private final Pod pod;
   private final OwnerModel owner;
   private final double cores;
@@ -28,6 +37,14 @@ public final class PodState {
 
   private final StateEstimate deviation;
   private double goneAt = Double.POSITIVE_INFINITY;
+  private @Nullable Measured measured;
+
+  /**
+   * What the last sample of the pod itself told.
+   *
+   * @param surprise beyond what was expected of it, cores
+   */
+  public record Measured(PodSample sample, Surprise surprise) {}
 
   /**
    * @param order number of binds before this one
@@ -75,6 +92,35 @@ public final class PodState {
 
   public void gone(double at) {
     goneAt = at;
+  }
+
+  /** The last sample of the pod itself; null where pods are not measured. */
+  public @Nullable Measured measured() {
+    return measured;
+  }
+
+  public void measured(Measured last) {
+    measured = last;
+  }
+
+  /** Whether a window has next to nothing in common with that of its own last sample. */
+  public boolean news(PodSample s) {
+    return measured == null
+        || s.windowStart()
+            >= measured.sample().windowEnd() - MAX_OVERLAP * (s.windowEnd() - s.windowStart());
+  }
+
+  /**
+   * Part of what its own last sample showed that falls to a node's window: 1 while it runs, less
+   * where the window saw less of it; 0 where its sample is older than the window, or showed too
+   * little of the pod to go by.
+   */
+  public double measuredShare(NodeSample s, UsageConfig config) {
+    if (measured == null || measured.sample().windowEnd() <= s.windowStart()) {
+      return 0;
+    }
+    double own = coverage(measured.sample().windowStart(), measured.sample().windowEnd());
+    return own < MIN_COVERAGE ? 0 : coverage(s, config) / own;
   }
 
   /** Request cores of a pod, never below what a pod without a request is taken to use. */

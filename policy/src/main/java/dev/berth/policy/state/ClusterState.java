@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.ledger.InFlightLedger;
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.OwnerModel;
@@ -130,8 +131,7 @@ public final class ClusterState {
     owners.refresh(at);
     OwnerModel owner = owners.admit(pod.owner(), at);
     NodeState home = nodes.admit(node, clock);
-    double spread = config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
-    PodState bound = new PodState(pod, owner, at, binds++, spread);
+    PodState bound = new PodState(pod, owner, at, binds++, podVariance(owner));
     owner.podStarted(at);
     home.add(bound);
     pods.put(pod.uid(), new Placement(bound, home));
@@ -189,15 +189,15 @@ public final class ClusterState {
       return;
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity) && node.news(s)) {
-      node.learned(filter.update(observation(node, s)), s.windowEnd());
-      centreSlowness(visibleAt);
-      if (filter.joint()) {
-        nodes
-            .all()
-            .forEach(NodeState::estimatesChanged); // a sample of one node speaks of pods elsewhere
-      } else {
-        node.estimatesChanged();
+      UsageFilter.Surprise surprise = filter.update(observation(node, s));
+      for (PodState p : node.pods) {
+        PodState.Measured own = p.measured();
+        surprise =
+            own == null ? surprise : surprise.plus(own.surprise(), p.measuredShare(s, config));
       }
+      node.learned(surprise, s.windowEnd());
+      centreSlowness(visibleAt);
+      estimatesChanged(node);
     }
     node.addSample(s);
     if (!Double.isNaN(s.cpuCores())) {
@@ -216,6 +216,62 @@ public final class ClusterState {
     }
   }
 
+  /**
+   * A sample of a pod became visible; to be handed on before the sample of its node that was taken
+   * with it. Pods that are not known, windows that had next to nothing of the pod, and those that
+   * overlap with what was learned from are ignored; bad values are refused as those of nodes are.
+   */
+  public void sample(PodSample s, double visibleAt) {
+    tick(visibleAt);
+    if (bad(s.cpuCores()) || bad(s.memoryBytes()) || !(s.windowEnd() > s.windowStart())) {
+      refused++;
+      return;
+    }
+    Placement placed = pods.get(s.uid());
+    if (placed == null
+        || Double.isNaN(s.cpuCores())
+        || !config.has(Part.SAMPLES)
+        || !config.has(Part.POD_SAMPLES)) {
+      return;
+    }
+    PodState pod = placed.pod();
+    NodeState node = placed.node();
+    double coverage = pod.coverage(s.windowStart(), s.windowEnd());
+    if (coverage < PodState.MIN_COVERAGE || !pod.news(s)) {
+      return;
+    }
+    NodeSample ofNode = node.last;
+    PodState.Measured before = pod.measured();
+    UsageFilter.Surprise surprise =
+        filter.update(
+            new UsageFilter.PodObservation(
+                pod.owner(),
+                pod.deviation(),
+                podVariance(pod.owner()),
+                node.slowness,
+                pod.cores() * coverage,
+                s.cpuCores(),
+                (s.windowStart() + s.windowEnd()) / 2,
+                before == null ? 0 : s.windowEnd() - before.sample().windowEnd(),
+                ofNode != null && UsageFilter.saturated(ofNode.cpuCores(), node.capacity)));
+    pod.measured(new PodState.Measured(s, surprise));
+    estimatesChanged(node);
+  }
+
+  /** How far a pod may lie from its owner, as a variance. */
+  private double podVariance(OwnerModel owner) {
+    return config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
+  }
+
+  /** A sample that was learned from told of pods on this node, or of pods everywhere. */
+  private void estimatesChanged(NodeState node) {
+    if (filter.joint()) {
+      nodes.all().forEach(NodeState::estimatesChanged);
+    } else {
+      node.estimatesChanged();
+    }
+  }
+
   /** Pods on the node, then those that left it; each by what the window saw of it. */
   private UsageFilter.Observation observation(NodeState node, NodeSample s) {
     List<UsageFilter.Load> loads = new ArrayList<>();
@@ -223,7 +279,11 @@ public final class ClusterState {
       for (PodState p : list) {
         double cores = p.cores() * p.coverage(s, config);
         if (cores > 0) {
-          loads.add(new UsageFilter.Load(p.owner(), p.deviation(), cores));
+          PodState.Measured own = p.measured();
+          double share = p.measuredShare(s, config);
+          double measured =
+              own == null || share == 0 ? Double.NaN : share * own.sample().cpuCores();
+          loads.add(new UsageFilter.Load(p.owner(), p.deviation(), cores, measured));
         }
       }
     }

@@ -32,6 +32,8 @@ public record UsageConfig(
     EXCESS,
     /** What sets a pod apart from its owner. */
     PER_POD,
+    /** Samples of pods, where there are any; without them nodes' tell all. */
+    POD_SAMPLES,
     /** Correlations between owners, pods and nodes; without them each is believed in apart. */
     JOINT,
     /** Owners' shared ups and downs; without it replicas may pile up on one node. */

@@ -92,6 +92,13 @@ public final class UsageFilter {
   /** Standard deviation of what a node's meter shows, as a fraction of the node. */
   private static final double MEASUREMENT_NOISE_STD = 0.005;
 
+  /** Standard deviation of what a pod's meter shows, cores. */
+  private static final double POD_METER_STD = 0.002;
+
+  /** Seconds in which old evidence about a pod that is measured loses half its weight. */
+  private static final double POD_DRIFT_HALF_LIFE =
+      Double.parseDouble(System.getProperty("exp.drift", "7200"));
+
   /** How far a node may lie from the average in what its pods take of it. */
   private static final double SLOWNESS_STD = 0.15;
 
@@ -116,8 +123,37 @@ public final class UsageFilter {
    *
    * @param deviation of its ratio from its owner's
    * @param cores request cores, weighted by the share of the window that saw the pod at work
+   * @param measured what a sample of the pod itself says it used of the window, cores; NaN without
+   *     one
    */
-  public record Load(OwnerModel owner, StateEstimate deviation, double cores) {}
+  public record Load(OwnerModel owner, StateEstimate deviation, double cores, double measured) {
+    private boolean known() {
+      return !Double.isNaN(measured);
+    }
+  }
+
+  /**
+   * One sample of a pod.
+   *
+   * @param deviation of its ratio from its owner's; updated
+   * @param prior variance of the deviation before anything is known of the pod
+   * @param slowness of its node; updated
+   * @param cores request cores, weighted by the share of the window that saw the pod at work
+   * @param cpu mean over the window, cores
+   * @param middle of the window, seconds
+   * @param elapsed seconds since the last observation of this pod, 0 for the first
+   * @param throttled whether the node was at its capacity, which hides the demand above it
+   */
+  public record PodObservation(
+      OwnerModel owner,
+      StateEstimate deviation,
+      double prior,
+      StateEstimate slowness,
+      double cores,
+      double cpu,
+      double middle,
+      double elapsed,
+      boolean throttled) {}
 
   /**
    * One sample of a node.
@@ -161,33 +197,83 @@ public final class UsageFilter {
    */
   public record Surprise(double before, double after) {
     private static final Surprise NONE = new Surprise(0, 0);
+
+    /** This, and a part of another. */
+    public Surprise plus(Surprise other, double share) {
+      return new Surprise(before + share * other.before, after + share * other.after);
+    }
   }
 
-  /** Measurement update. */
+  /** Measurement update by a node. */
   public Surprise update(Observation sample) {
     List<Term> terms = new ArrayList<>();
     terms.add(new Term(sample.overhead, new double[] {1}, null));
     double noise = addTerms(sample, terms) + square(MEASUREMENT_NOISE_STD * sample.capacity);
     double expected = expected(terms);
+    addSlowness(terms, sample.slowness, expected - sample.overhead.mean(), sample.elapsed);
+    double innovation = sample.cpu - measured(sample) - expected;
+    if (saturated(sample.cpu, sample.capacity) && innovation < 0) {
+      return Surprise.NONE;
+    }
+    Prediction prediction = predict(terms, noise);
+    double missing = square(innovation / INNOVATION_GATE) - prediction.variance;
+    if (missing > 0 && inflate(terms, missing)) {
+      prediction = predict(terms, noise);
+    }
+    Surprise surprise = correct(terms, prediction, innovation, noise);
+    sample.overhead.mean[0] = Math.max(0, sample.overhead.mean[0]);
+    bound(sample.slowness);
+    return surprise;
+  }
+
+  /**
+   * Measurement update by a pod. A surprise is first of all the pod's own: no excess of its owner
+   * is inflated by it.
+   */
+  public Surprise update(PodObservation sample) {
+    List<Term> terms = new ArrayList<>();
+    double x = sample.cores * sample.slowness.mean();
+    if (config.has(Part.PER_POD)) {
+      drift(sample.deviation, sample.prior, POD_DRIFT_HALF_LIFE, sample.elapsed);
+      terms.add(new Term(sample.deviation, new double[] {x}, null));
+    }
+    terms.add(term(sample.owner, x, sample.middle));
+    double noise = square(x * POD_NOISE_STD * sample.owner.meanRatio()) + square(POD_METER_STD);
+    double expected = expected(terms);
+    addSlowness(terms, sample.slowness, expected, 0);
+    double innovation = sample.cpu - expected;
+    if (sample.throttled && innovation < 0) {
+      return Surprise.NONE;
+    }
+    Surprise surprise = correct(terms, predict(terms, noise), innovation, noise);
+    bound(sample.slowness);
+    return surprise;
+  }
+
+  /** Whether a node's CPU is so near to its capacity that demand above it may not show. */
+  public static boolean saturated(double cpu, double capacity) {
+    return cpu >= SATURATED * capacity;
+  }
+
+  /**
+   * The node's slowness takes part, and every term is in the joint covariance if there is room.
+   *
+   * @param cores of pods that the observation is expected to show
+   */
+  private void addSlowness(List<Term> terms, StateEstimate slowness, double cores, double elapsed) {
     if (config.has(Part.NODE_SPEED)) {
-      drift(sample.slowness, sample.elapsed);
-      double[] load = {(expected - sample.overhead.mean()) / sample.slowness.mean()};
-      terms.add(new Term(sample.slowness, load, null));
+      drift(slowness, square(SLOWNESS_STD), OwnerModel.DRIFT_HALF_LIFE, elapsed);
+      terms.add(new Term(slowness, new double[] {cores / slowness.mean()}, null));
     }
     for (Term t : terms) {
       if (config.has(Part.JOINT)) {
         joint.admit(t.estimate);
       }
     }
-    Prediction prediction = predict(terms, noise);
-    double innovation = sample.cpu - expected;
-    if (sample.cpu >= SATURATED * sample.capacity && innovation < 0) {
-      return Surprise.NONE;
-    }
-    double missing = square(innovation / INNOVATION_GATE) - prediction.variance;
-    if (missing > 0 && inflate(terms, missing)) {
-      prediction = predict(terms, noise);
-    }
+  }
+
+  private Surprise correct(
+      List<Term> terms, Prediction prediction, double innovation, double noise) {
     double limit = MAX_INNOVATION * Math.sqrt(prediction.variance);
     double step = Math.max(-limit, Math.min(limit, innovation)) / prediction.variance;
     joint.update(prediction.joint, step, prediction.variance);
@@ -196,8 +282,6 @@ public final class UsageFilter {
         terms.get(i).estimate.update(prediction.single.get(i), step, prediction.variance);
       }
     }
-    sample.overhead.mean[0] = Math.max(0, sample.overhead.mean[0]);
-    bound(sample.slowness);
     return new Surprise(innovation, innovation - step * (prediction.variance - noise));
   }
 
@@ -244,12 +328,15 @@ public final class UsageFilter {
     slowness.mean[0] = Math.max(1 / MAX_SLOWNESS, Math.min(MAX_SLOWNESS, slowness.mean[0]));
   }
 
-  /** Old evidence about a node's speed fades, as it does about an owner's mean. */
-  private void drift(StateEstimate slowness, double seconds) {
-    double room = Math.max(0, square(SLOWNESS_STD) - slowness.variance());
-    double lost = 1 - Math.pow(0.5, seconds / OwnerModel.DRIFT_HALF_LIFE);
-    slowness.set(slowness.mean(), slowness.variance() + room * lost);
-    joint.refresh(slowness);
+  /**
+   * Old evidence fades, about a node's speed or a pod as it does about an owner's mean: half of
+   * what is known of it in a half-life.
+   */
+  private void drift(StateEstimate estimate, double prior, double halfLife, double seconds) {
+    double room = Math.max(0, prior - estimate.variance());
+    double lost = 1 - Math.pow(0.5, seconds / halfLife);
+    estimate.set(estimate.mean(), estimate.variance() + room * lost);
+    joint.refresh(estimate);
   }
 
   private static double expected(List<Term> terms) {
@@ -313,6 +400,10 @@ public final class UsageFilter {
     double noise = 0;
     Map<OwnerModel, double[]> cores = new LinkedHashMap<>();
     for (Load load : sample.loads) {
+      if (load.known()) {
+        noise += square(load.measured * POD_NOISE_STD); // its windows are not quite the node's
+        continue;
+      }
       double x = load.cores * sample.slowness.mean();
       cores.computeIfAbsent(load.owner, o -> new double[1])[0] += x;
       noise += square(x * POD_NOISE_STD * load.owner.meanRatio());
@@ -320,19 +411,29 @@ public final class UsageFilter {
         terms.add(new Term(load.deviation, new double[] {x}, null));
       }
     }
-    for (Map.Entry<OwnerModel, double[]> e : cores.entrySet()) {
-      OwnerModel o = e.getKey();
-      o.predict(sample.middle, joint);
-      double[] regressor = new double[o.estimate.size()];
-      o.regressor(sample.middle, regressor);
-      for (int k = 0; k < regressor.length; k++) {
-        regressor[k] *= e.getValue()[0];
-      }
-      // Without learned ratios the owner still explains the sample, but learns nothing from it.
-      boolean learns = config.has(Part.OWNER_RATIOS);
-      terms.add(new Term(learns ? o.estimate : o.certain(), regressor, learns ? o : null));
-    }
+    cores.forEach((owner, x) -> terms.add(term(owner, x[0], sample.middle)));
     return noise;
+  }
+
+  /** An owner's part in an observation of so many request cores, predicted to its time. */
+  private Term term(OwnerModel owner, double cores, double middle) {
+    owner.predict(middle, joint);
+    double[] regressor = new double[owner.estimate.size()];
+    owner.regressor(middle, regressor);
+    for (int k = 0; k < regressor.length; k++) {
+      regressor[k] *= cores;
+    }
+    // Without learned ratios the owner still explains the sample, but learns nothing from it.
+    boolean learns = config.has(Part.OWNER_RATIOS);
+    return new Term(learns ? owner.estimate : owner.certain(), regressor, learns ? owner : null);
+  }
+
+  private static double measured(Observation sample) {
+    double sum = 0;
+    for (Load load : sample.loads) {
+      sum += load.known() ? load.measured : 0;
+    }
+    return sum;
   }
 
   /** A pod can no longer show in any sample; with the last pod of an owner its ties go, too. */

@@ -177,6 +177,10 @@ public final class Cluster {
       node.memoryUsedBytes = memory;
       node.connections = connections;
       node.cpuSeconds += node.usedCores() * seconds;
+      double granted = cores > 0 ? node.usedCores() / cores : 0; // throttled, all alike
+      for (RunningPod pod : node.pods()) {
+        pod.cpuSeconds += granted * pod.demandCores * seconds;
+      }
     }
   }
 

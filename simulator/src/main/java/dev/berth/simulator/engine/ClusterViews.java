@@ -3,6 +3,7 @@ package dev.berth.simulator.engine;
 import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.simulator.scenario.OutcomeSpec;
@@ -89,6 +90,10 @@ final class ClusterViews {
   /** Reports that have arrived are read. */
   void read(Cluster truth, double t) {
     reports.deliver(truth, t);
+  }
+
+  void sampled(PodSample sample, double visibleAt) {
+    scorer.sample(sample, visibleAt);
   }
 
   void sampled(NodeSample sample, double visibleAt) {

@@ -18,6 +18,7 @@ public final class RunningPod {
   // The truth of the current tick; the package's Cluster writes it.
   double demandCores;
   double memoryBytes;
+  double cpuSeconds;
 
   int slot;
   boolean gone;

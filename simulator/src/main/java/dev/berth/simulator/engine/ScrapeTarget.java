@@ -19,6 +19,7 @@ final class ScrapeTarget {
   private final long lossSeed;
   private final SplittableRandom restarts;
   private final Deque<Point> points = new ArrayDeque<>();
+  private final PodCounters pods;
 
   private long scrapes;
   private double restartsAt;
@@ -31,6 +32,7 @@ final class ScrapeTarget {
 
   ScrapeTarget(MetricsSpec spec, long seed, String node) {
     this.spec = spec;
+    this.pods = new PodCounters(spec);
     double spread = Draws.uniform(Draws.hash(seed, "scrape/" + node)) * spec.scrapeSeconds();
     this.offset = Math.floor(spread / Simulation.TICK_SECONDS) * Simulation.TICK_SECONDS;
     this.lossSeed = Draws.hash(seed, "loss/" + node);
@@ -67,6 +69,9 @@ final class ScrapeTarget {
       points.removeFirst();
     }
     points.addLast(now);
+    if (spec.pods()) {
+      pods.read(node, t);
+    }
     gauges =
         new Gauges(
             t,
@@ -84,6 +89,11 @@ final class ScrapeTarget {
   /** The newest scrape that succeeded; null before the first. */
   @Nullable Point newest() {
     return points.peekLast();
+  }
+
+  /** What the scrapes brought of pods. */
+  PodCounters pods() {
+    return pods;
   }
 
   Gauges gauges() {

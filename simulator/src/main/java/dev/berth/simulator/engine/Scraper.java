@@ -1,14 +1,15 @@
 package dev.berth.simulator.engine;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.simulator.scenario.Fault;
 import dev.berth.simulator.scenario.MetricsSpec;
 import dev.berth.simulator.scenario.Scenario;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 
 /**
  * Turns node counters into samples as Prometheus and node-exporter would: every node is scraped at
@@ -27,7 +28,13 @@ final class Scraper {
   private final Deque<Visible> queue = new ArrayDeque<>();
   private long pulls;
 
-  private record Visible(double at, NodeSample sample) {}
+  private record Visible(double at, NodeSample sample, List<PodSample> pods) {}
+
+  /** Takes samples over: of a node, and of the pods on it where they are measured. */
+  @FunctionalInterface
+  interface Sink {
+    void accept(NodeSample node, List<PodSample> pods, double visibleAt);
+  }
 
   Scraper(Scenario scenario, long seed) {
     this.scenario = scenario;
@@ -68,7 +75,7 @@ final class Scraper {
         && t - before.at() <= RANGE_SECONDS
         && now.value() >= before.value()) {
       double cores = (now.value() - before.value()) / (t - before.at());
-      deliverLater(node, target, before.at(), cores, t);
+      deliverLater(node, target, before.at(), cores, target.pods().increases(), t);
     }
   }
 
@@ -85,12 +92,17 @@ final class Scraper {
     CounterRate.Point newest = target.newest();
     double from = t - spec.windowSeconds();
     if (target.up() && newest != null && newest.at() > from) {
-      deliverLater(node, target, from, target.rate(t), t);
+      deliverLater(node, target, from, target.rate(t), target.pods().rates(t, newest.at()), t);
     }
   }
 
   private void deliverLater(
-      Node node, ScrapeTarget target, double windowStart, double cores, double t) {
+      Node node,
+      ScrapeTarget target,
+      double windowStart,
+      double cores,
+      List<PodSample> pods,
+      double t) {
     ScrapeTarget.Gauges gauges = target.gauges();
     boolean nan = faulty(Fault.Kind.NAN_SAMPLES, node, t);
     double skew = 0;
@@ -100,6 +112,7 @@ final class Scraper {
       }
     }
     boolean renamed = faulty(Fault.Kind.LABEL_RENAME, node, t);
+    double ahead = skew;
     queue.add(
         new Visible(
             t + spec.delaySeconds(),
@@ -110,7 +123,13 @@ final class Scraper {
                 nan ? Double.NaN : cores,
                 nan ? Double.NaN : gauges.memoryBytes(),
                 nan ? Double.NaN : gauges.connections(),
-                nan ? Double.NaN : gauges.latencyMillis())));
+                nan ? Double.NaN : gauges.latencyMillis()),
+            nan ? List.of() : pods.stream().map(p -> skewed(p, ahead)).toList()));
+  }
+
+  private static PodSample skewed(PodSample s, double seconds) {
+    return new PodSample(
+        s.uid(), s.windowStart() + seconds, s.windowEnd() + seconds, s.cpuCores(), s.memoryBytes());
   }
 
   private boolean faulty(Fault.Kind kind, Node node, double t) {
@@ -123,10 +142,10 @@ final class Scraper {
   }
 
   /** Hands over the samples that have become visible. */
-  void deliver(double t, BiConsumer<NodeSample, Double> sink) {
+  void deliver(double t, Sink sink) {
     while (!queue.isEmpty() && queue.peek().at() <= t) {
       Visible next = queue.remove();
-      sink.accept(next.sample(), next.at());
+      sink.accept(next.sample(), next.pods(), next.at());
     }
   }
 }

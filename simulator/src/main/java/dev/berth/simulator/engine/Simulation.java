@@ -2,6 +2,7 @@ package dev.berth.simulator.engine;
 
 import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.simulator.engine.SchedulingCycle.Placement;
 import dev.berth.simulator.scenario.Fault;
 import dev.berth.simulator.scenario.NodeGroup;
@@ -342,11 +343,12 @@ public final class Simulation {
     }
   }
 
-  private void sampled(NodeSample sample, double visibleAt) {
+  private void sampled(NodeSample sample, List<PodSample> pods, double visibleAt) {
     if (cluster.contains(sample.node())) {
       Node node = cluster.node(sample.node());
       node.coveredUntil = Math.max(node.coveredUntil, Math.min(sample.windowEnd(), visibleAt));
     }
+    pods.forEach(pod -> views.sampled(pod, visibleAt));
     views.sampled(sample, visibleAt);
     listeners.forEach(l -> l.sampled(sample, visibleAt));
   }

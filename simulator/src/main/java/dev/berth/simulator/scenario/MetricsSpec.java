@@ -11,6 +11,7 @@ package dev.berth.simulator.scenario;
  * @param pullSeconds between two rate queries
  * @param restartSeconds mean time between restarts of a node's exporter, whose counters then begin
  *     again at zero; infinity for never
+ * @param pods whether every scrape of a node brings the usage of its pods, too, as cAdvisor's does
  */
 public record MetricsSpec(
     double scrapeSeconds,
@@ -18,7 +19,8 @@ public record MetricsSpec(
     double loss,
     double windowSeconds,
     double pullSeconds,
-    double restartSeconds) {
+    double restartSeconds,
+    boolean pods) {
   public static final MetricsSpec DEFAULT = new MetricsSpec(30, 10, 0.05);
 
   public MetricsSpec {
@@ -47,7 +49,13 @@ public record MetricsSpec(
 
   /** Increases from scrape to scrape, of counters that never restart. */
   public MetricsSpec(double scrapeSeconds, double delaySeconds, double loss) {
-    this(scrapeSeconds, delaySeconds, loss, 0, scrapeSeconds, Double.POSITIVE_INFINITY);
+    this(scrapeSeconds, delaySeconds, loss, 0, scrapeSeconds, Double.POSITIVE_INFINITY, false);
+  }
+
+  /** The same with or without usage of pods. */
+  public MetricsSpec withPods(boolean measured) {
+    return new MetricsSpec(
+        scrapeSeconds, delaySeconds, loss, windowSeconds, pullSeconds, restartSeconds, measured);
   }
 
   /** Whether samples are answers of a rate query. */

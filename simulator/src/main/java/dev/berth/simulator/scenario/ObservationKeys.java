@@ -22,8 +22,10 @@ final class ObservationKeys {
     }
     double pull = y.seconds("pull", scrape);
     double restarts = y.seconds("restarts", d.restartSeconds());
+    boolean pods = y.scalar("pods", d.pods(), Units::truth);
     y.finish();
-    return y.checked("scrape", () -> new MetricsSpec(scrape, delay, loss, window, pull, restarts));
+    return y.checked(
+        "scrape", () -> new MetricsSpec(scrape, delay, loss, window, pull, restarts, pods));
   }
 
   static OutcomeSpec outcomes(@Nullable StrictYaml y) {

@@ -40,7 +40,7 @@ class ScraperTest {
     List<NodeSample> samples = new ArrayList<>();
     for (double t = 0; t < seconds; t += 5) {
       scraper.scrape(cluster, t);
-      scraper.deliver(t, (sample, at) -> samples.add(sample));
+      scraper.deliver(t, (sample, pods, at) -> samples.add(sample));
       node.cpuSeconds += 5 * cores.applyAsDouble(t);
     }
     return samples;
@@ -49,7 +49,7 @@ class ScraperTest {
   @Test
   void a_pull_answers_the_rate_over_the_window_before_it() {
     // Scraped at 5, 20, 35, …; a minute's window pulled every 5 s; from 300 s on eleven cores.
-    var spec = new MetricsSpec(15, 0, 0, 60, 5, NEVER);
+    var spec = new MetricsSpec(15, 0, 0, 60, 5, NEVER, false);
     Map<Double, List<NodeSample>> byStart =
         samples(spec, 600, t -> t < 300 ? 1 : 11).stream()
             .collect(Collectors.groupingBy(NodeSample::windowStart));
@@ -74,7 +74,7 @@ class ScraperTest {
 
   @Test
   void after_a_failed_scrape_the_series_is_stale_until_the_next_seed_1() {
-    var spec = new MetricsSpec(15, 0, 0, 60, 5, NEVER);
+    var spec = new MetricsSpec(15, 0, 0, 60, 5, NEVER, false);
     List<NodeSample> samples =
         samples(spec, 600, t -> 10, new Fault(Fault.Kind.STALE_NODE, "node-0", 201, 300, 0));
     assertThat(samples)
@@ -89,8 +89,8 @@ class ScraperTest {
   @Test
   void counters_that_restart_never_show_more_than_was_used_seed_1() {
     for (double window : new double[] {0, 60}) {
-      var spec = new MetricsSpec(15, 0, 0, window, 15, 120);
-      var steady = new MetricsSpec(15, 0, 0, window, 15, NEVER);
+      var spec = new MetricsSpec(15, 0, 0, window, 15, 120, false);
+      var steady = new MetricsSpec(15, 0, 0, window, 15, NEVER, false);
       List<NodeSample> samples = samples(spec, 7200, t -> 10);
       assertThat(samples).filteredOn(s -> !Double.isNaN(s.cpuCores())).isNotEmpty();
       assertThat(samples)

@@ -69,7 +69,7 @@ class ScenarioFileTest {
     assertThat(s.usage().startUp())
         .isEqualTo(new StartUp(new Range(5, 60), new Range(2, 2), new Range(30, 30)));
     assertThat(s.usage().lifetime().meanSeconds()).isEqualTo(600);
-    assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3, 60, 5, 7200));
+    assertThat(s.metrics()).isEqualTo(new MetricsSpec(15, 10, 0.3, 60, 5, 7200, false));
     assertThat(s.outcomes()).isEqualTo(new OutcomeSpec(new Range(1, 5), 0.02, 600, -3, false));
     assertThat(s.timeouts()).isEqualTo(0.001);
     assertThat(s.faults()).containsExactly(new Fault(Fault.Kind.STALE_NODE, "node-1", 300, 600, 0));
