@@ -272,7 +272,7 @@ evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written
 	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
 	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
 	  BERTH_HISTORIES=$(CURDIR)/out/histories bin/berth leaderboard --scenarios real --seeds $(or $(SEEDS),10) --out out/real \
-	    --policies default-spread,koordinator-1.8,koordinator-1.8+stock,oracle-now,oracle-owners,oracle-profile,predict-then-greedy && \
+	    --policies default-spread,koordinator-1.8,koordinator-1.8+stock,oracle-now,oracle-owners,oracle-running,oracle-profile,predict-then-greedy:no-pod-samples,predict-then-greedy && \
 	  cp out/real/leaderboard.md docs/real-suite.md; fi
 
 .PHONY: evidence-learnable

@@ -48,14 +48,15 @@ public final class PodState {
 
   /**
    * @param order number of binds before this one
+   * @param deviation what is expected to set it apart from its owner; updated
    */
-  public PodState(Pod pod, OwnerModel owner, double boundAt, long order, double deviationVariance) {
+  public PodState(Pod pod, OwnerModel owner, double boundAt, long order, StateEstimate deviation) {
     this.pod = pod;
     this.owner = owner;
     this.cores = cores(pod);
     this.boundAt = boundAt;
     this.order = order;
-    this.deviation = new StateEstimate(0, deviationVariance);
+    this.deviation = deviation;
   }
 
   public Pod pod() {

@@ -9,6 +9,7 @@ import dev.berth.policy.ledger.InFlightLedger;
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
+import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
 import dev.berth.policy.usage.UsageFilter;
@@ -35,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState {
   /** How far a pod may lie from its owner, relative to the ratio. */
-  private static final double POD_STD = 0.18;
-
   private static final double DEPARTED_FOR = 900;
 
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
@@ -131,7 +130,10 @@ public final class ClusterState {
     owners.refresh(at);
     OwnerModel owner = owners.admit(pod.owner(), at);
     NodeState home = nodes.admit(node, clock);
-    PodState bound = new PodState(pod, owner, at, binds++, podVariance(owner));
+    boolean differs = config.has(Part.PER_POD);
+    double deviation = differs ? (home.effect - 1) * owner.meanRatio() : 0;
+    double spread = differs ? owner.podVariance() : 0;
+    PodState bound = new PodState(pod, owner, at, binds++, new StateEstimate(deviation, spread));
     owner.podStarted(at);
     home.add(bound);
     pods.put(pod.uid(), new Placement(bound, home));
@@ -190,11 +192,7 @@ public final class ClusterState {
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity) && node.news(s)) {
       UsageFilter.Surprise surprise = filter.update(observation(node, s));
-      for (PodState p : node.pods) {
-        PodState.Measured own = p.measured();
-        surprise =
-            own == null ? surprise : surprise.plus(own.surprise(), p.measuredShare(s, config));
-      }
+      surprise = surprise.plus(node.podsMeasured(s, config));
       node.learned(surprise, s.windowEnd());
       centreSlowness(visibleAt);
       estimatesChanged(node);
@@ -208,6 +206,7 @@ public final class ClusterState {
   private void centreSlowness(double now) {
     if (config.has(Part.NODE_SPEED) && now >= centredAt + CENTRE_EVERY) {
       centredAt = now;
+      NodeEffects.estimate(nodes.all());
       filter.centre(
           nodes.all().stream()
               .filter(n -> !Double.isNaN(n.capacity))
@@ -247,20 +246,15 @@ public final class ClusterState {
             new UsageFilter.PodObservation(
                 pod.owner(),
                 pod.deviation(),
-                podVariance(pod.owner()),
                 node.slowness,
                 pod.cores() * coverage,
                 s.cpuCores(),
                 (s.windowStart() + s.windowEnd()) / 2,
+                s.windowEnd() - s.windowStart(),
                 before == null ? 0 : s.windowEnd() - before.sample().windowEnd(),
                 ofNode != null && UsageFilter.saturated(ofNode.cpuCores(), node.capacity)));
     pod.measured(new PodState.Measured(s, surprise));
     estimatesChanged(node);
-  }
-
-  /** How far a pod may lie from its owner, as a variance. */
-  private double podVariance(OwnerModel owner) {
-    return config.has(Part.PER_POD) ? square(POD_STD * owner.meanRatio()) : 0;
   }
 
   /** A sample that was learned from told of pods on this node, or of pods everywhere. */
@@ -615,7 +609,7 @@ public final class ClusterState {
     NodeState[] found = nodes.of(candidates);
     long[] power = new long[found.length];
     for (int i = 0; i < power.length; i++) {
-      power[i] = Math.round(candidates.cpuMilli()[i] / found[i].slowness.mean());
+      power[i] = Math.round(candidates.cpuMilli()[i] / found[i].slowness());
     }
     return power;
   }

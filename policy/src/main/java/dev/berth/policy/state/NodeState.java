@@ -20,6 +20,9 @@ final class NodeState {
 
   private static final double ERROR_HALF_LIFE = 600;
 
+  /** Part of its prior variance from which on a pod's deviation counts as known. */
+  private static final double KNOWN = 0.7;
+
   /** Share of a window that may have been learned from before: clocks and scrapes jitter. */
   private static final double MAX_OVERLAP = 0.1;
 
@@ -41,6 +44,19 @@ final class NodeState {
 
   /** CPU that pods take here, against a node of average speed. */
   final StateEstimate slowness = new StateEstimate(1, 0);
+
+  /** CPU that measured pods take here, against those of the same owners elsewhere. */
+  double effect = 1;
+
+  /** By how much the measured pods differ from their owners; null where none is measured. */
+  @Nullable Deviation deviation;
+
+  /**
+   * Of some pods together, as a share of what their owners' ratios make of them.
+   *
+   * @param variance that their own differences bring to the mean
+   */
+  record Deviation(double mean, double variance) {}
 
   /** Unexplained part of the last sample that was learned from, in cores. */
   double residual;
@@ -148,6 +164,41 @@ final class NodeState {
     meanError += share * (surprise.before() / capacity - meanError);
     residual = surprise.after();
     learnedUntil = windowEnd;
+  }
+
+  /** CPU that a pod takes here, against a node of average speed. */
+  double slowness() {
+    return slowness.mean() * effect;
+  }
+
+  /**
+   * Sums up what samples of the pods themselves told of a window.
+   *
+   * @return what they showed beyond what was expected of the pods, cores
+   */
+  UsageFilter.Surprise podsMeasured(NodeSample s, UsageConfig config) {
+    double before = 0;
+    double after = 0;
+    double expected = 0;
+    double more = 0;
+    double variance = 0;
+    for (PodState p : pods) {
+      PodState.Measured own = p.measured();
+      double share = p.measuredShare(s, config);
+      if (own != null && share > 0) {
+        before += share * own.surprise().before();
+        after += share * own.surprise().after();
+        double spread = p.owner().podVariance();
+        if (p.deviation().variance() < KNOWN * spread) {
+          expected += p.cores() * p.owner().meanRatio();
+          more += p.cores() * p.deviation().mean();
+          variance += p.cores() * p.cores() * spread;
+        }
+      }
+    }
+    deviation =
+        expected > 0 ? new Deviation(more / expected, variance / (expected * expected)) : null;
+    return new UsageFilter.Surprise(before, after);
   }
 
   /**

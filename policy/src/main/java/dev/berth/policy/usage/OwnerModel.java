@@ -38,6 +38,22 @@ public final class OwnerModel {
 
   private static final double LN2 = Math.log(2);
 
+  /**
+   * How far a pod may lie from its owner, relative to the ratio: where nobody measures pods, and
+   * before much is known of those that are measured.
+   */
+  private static final double POD_STD = 0.18;
+
+  private static final double MEASURED_POD_STD = 0.35;
+
+  /** Seconds over which the spread of an owner's pods is remembered. */
+  private static final double SPREAD_MEMORY = 3600;
+
+  /** Least and most that the pods of an owner are taken to differ, relative to the ratio. */
+  private static final double MIN_SPREAD = 0.05;
+
+  private static final double MAX_SPREAD = 2;
+
   /** Seconds over which an owner's bursts are remembered. */
   private static final double EXCESS_MEMORY = 3600;
 
@@ -56,6 +72,11 @@ public final class OwnerModel {
 
   /** Mean square of the excess relative to the ratio, lately: half of all owners never burst. */
   private double excessPower;
+
+  /** Mean square of what sets its pods apart, relative to the ratio. */
+  private double podSpread = square(POD_STD);
+
+  private boolean podsMeasured;
 
   // Evidence about lifetimes: pod-seconds lived and pods ended.
   private double exposure;
@@ -150,6 +171,33 @@ public final class OwnerModel {
   /** Variance of the excess at an instant nothing is known of. */
   double excessVariance() {
     return config.has(Part.EXCESS) ? excessPower * square(scale()) : 0;
+  }
+
+  /** How far a pod may lie from it, as a variance. */
+  public double podVariance() {
+    return podSpread * square(meanRatio());
+  }
+
+  /** Samples of its pods begin: how far they differ can be told from now on. */
+  void podsAreMeasured() {
+    if (!podsMeasured) {
+      podsMeasured = true;
+      podSpread = square(MEASURED_POD_STD);
+    }
+  }
+
+  /**
+   * A pod was observed. Each pod counts by how much is known of it; the mean square of all is what
+   * makes these deviations likeliest (one step of expectation-maximisation).
+   *
+   * @param elapsed seconds since it was observed before
+   */
+  void observed(StateEstimate deviation, double elapsed) {
+    double known = Math.max(0, 1 - deviation.variance() / podVariance());
+    double seen = (square(deviation.mean()) + deviation.variance()) / square(meanRatio());
+    double share = 1 - Math.exp(-known * elapsed / SPREAD_MEMORY / Math.max(1, pods));
+    podSpread += share * (seen - podSpread);
+    podSpread = Math.max(square(MIN_SPREAD), Math.min(square(MAX_SPREAD), podSpread));
   }
 
   /** The ratio that an excess is relative to. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A Kalman filter that learns what owners use from node samples alone.
+ * A Kalman filter that learns what owners use, from node samples alone where there is nothing else.
  *
  * Nobody measures an owner. Prometheus knows the CPU of whole nodes, the scheduler knows which pods
  * sit where; usage by owner has to be inferred from sums. The state x is made of four kinds of
@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * and x, that of s the expected sum. y is scalar, so the update needs no matrix inverse: with
  * S = h'Ph + R, the mean moves by Ph (y - expected) / S and P loses Ph (Ph)' / S.
  *
+ * Pods. Where a pod has samples of its own they are observed the same way, one owner and one
+ * deviation each, and taken off the node's: that tells what is left, mostly its overhead. A pod's
+ * surprise is its own first of all and inflates no excess; how far the pods of an owner differ is
+ * learned owner by owner. Whether a node is slow cannot be told from a pod that differs by itself:
+ * with samples of pods, deviations hold both, and NodeEffects tells them apart.
+ *
  * Unit. Samples show products of slowness and ratio alone, so their common scale is a convention:
  * the nodes' mean slowness is 1. A prior does not hold it there: linearised filters gain certainty
  * they do not have along a direction nobody observes, and drift (measured: to 0.4 in eight hours).
@@ -52,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * Limits. Samples are taken for independent: of overlapping rate windows ClusterState hands on one
  * in a window's length, which wastes what the others know. A node is as slow to all owners; on
  * large clusters (without correlations) speeds take hours to be told apart, on small ones minutes.
- * One resource (CPU). All variances but the excess's are constants.
+ * One resource (CPU). All variances but the excess's and, where pods are measured, their spread's
+ * are constants.
  *
  * References: Kalman, "A new approach to linear filtering and prediction problems" (1960). West and
  * Harrison, "Bayesian forecasting and dynamic models" (2nd ed. 1997): harmonic components (ch. 8),
@@ -92,12 +99,24 @@ public final class UsageFilter {
   /** Standard deviation of what a node's meter shows, as a fraction of the node. */
   private static final double MEASUREMENT_NOISE_STD = 0.005;
 
+  /**
+   * Noise of a pod's own samples, relative to the ratio: of the mean over {@link
+   * #POD_NOISE_MEMORY}. A shorter window shows as much of it again, and the next one with it.
+   */
+  private static final double MEASURED_POD_NOISE_STD = 0.35;
+
+  private static final double POD_NOISE_MEMORY = 60;
+
   /** Standard deviation of what a pod's meter shows, cores. */
   private static final double POD_METER_STD = 0.002;
 
   /** Seconds in which old evidence about a pod that is measured loses half its weight. */
-  private static final double POD_DRIFT_HALF_LIFE =
-      Double.parseDouble(System.getProperty("exp.drift", "7200"));
+  private static final double POD_DRIFT_HALF_LIFE = 86_400;
+
+  /**
+   * Share of a node's CPU that its pods' own samples explain, from which on they tell its speed.
+   */
+  private static final double MOSTLY = 0.5;
 
   /** How far a node may lie from the average in what its pods take of it. */
   private static final double SLOWNESS_STD = 0.15;
@@ -136,22 +155,22 @@ public final class UsageFilter {
    * One sample of a pod.
    *
    * @param deviation of its ratio from its owner's; updated
-   * @param prior variance of the deviation before anything is known of the pod
-   * @param slowness of its node; updated
+   * @param slowness of its node
    * @param cores request cores, weighted by the share of the window that saw the pod at work
    * @param cpu mean over the window, cores
    * @param middle of the window, seconds
+   * @param seconds length of the window
    * @param elapsed seconds since the last observation of this pod, 0 for the first
    * @param throttled whether the node was at its capacity, which hides the demand above it
    */
   public record PodObservation(
       OwnerModel owner,
       StateEstimate deviation,
-      double prior,
       StateEstimate slowness,
       double cores,
       double cpu,
       double middle,
+      double seconds,
       double elapsed,
       boolean throttled) {}
 
@@ -198,9 +217,9 @@ public final class UsageFilter {
   public record Surprise(double before, double after) {
     private static final Surprise NONE = new Surprise(0, 0);
 
-    /** This, and a part of another. */
-    public Surprise plus(Surprise other, double share) {
-      return new Surprise(before + share * other.before, after + share * other.after);
+    /** This and another. */
+    public Surprise plus(Surprise other) {
+      return new Surprise(before + other.before, after + other.after);
     }
   }
 
@@ -210,8 +229,14 @@ public final class UsageFilter {
     terms.add(new Term(sample.overhead, new double[] {1}, null));
     double noise = addTerms(sample, terms) + square(MEASUREMENT_NOISE_STD * sample.capacity);
     double expected = expected(terms);
-    addSlowness(terms, sample.slowness, expected - sample.overhead.mean(), sample.elapsed);
-    double innovation = sample.cpu - measured(sample) - expected;
+    double measured = measured(sample);
+    if (measured < MOSTLY * sample.cpu) {
+      addSlowness(terms, sample.slowness, expected - sample.overhead.mean(), sample.elapsed);
+    } else if (sample.slowness.mean() != 1) {
+      resetSlowness(sample.slowness); // it belongs to the pods' deviations from now on
+    }
+    admit(terms);
+    double innovation = sample.cpu - measured - expected;
     if (saturated(sample.cpu, sample.capacity) && innovation < 0) {
       return Surprise.NONE;
     }
@@ -234,19 +259,22 @@ public final class UsageFilter {
     List<Term> terms = new ArrayList<>();
     double x = sample.cores * sample.slowness.mean();
     if (config.has(Part.PER_POD)) {
-      drift(sample.deviation, sample.prior, POD_DRIFT_HALF_LIFE, sample.elapsed);
+      sample.owner.podsAreMeasured();
+      drift(sample.deviation, sample.owner.podVariance(), POD_DRIFT_HALF_LIFE, sample.elapsed);
       terms.add(new Term(sample.deviation, new double[] {x}, null));
     }
     terms.add(term(sample.owner, x, sample.middle));
-    double noise = square(x * POD_NOISE_STD * sample.owner.meanRatio()) + square(POD_METER_STD);
-    double expected = expected(terms);
-    addSlowness(terms, sample.slowness, expected, 0);
-    double innovation = sample.cpu - expected;
+    double noise =
+        square(x * MEASURED_POD_NOISE_STD * sample.owner.meanRatio())
+                * Math.max(1, POD_NOISE_MEMORY / sample.seconds)
+            + square(POD_METER_STD);
+    admit(terms);
+    double innovation = sample.cpu - expected(terms);
     if (sample.throttled && innovation < 0) {
       return Surprise.NONE;
     }
     Surprise surprise = correct(terms, predict(terms, noise), innovation, noise);
-    bound(sample.slowness);
+    sample.owner.observed(sample.deviation, sample.elapsed);
     return surprise;
   }
 
@@ -265,6 +293,10 @@ public final class UsageFilter {
       drift(slowness, square(SLOWNESS_STD), OwnerModel.DRIFT_HALF_LIFE, elapsed);
       terms.add(new Term(slowness, new double[] {cores / slowness.mean()}, null));
     }
+    admit(terms);
+  }
+
+  private void admit(List<Term> terms) {
     for (Term t : terms) {
       if (config.has(Part.JOINT)) {
         joint.admit(t.estimate);

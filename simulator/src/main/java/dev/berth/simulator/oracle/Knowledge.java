@@ -61,6 +61,31 @@ enum Knowledge {
       return PROFILE.survival(pod, now, ahead);
     }
   },
+  /**
+   * As {@link #PROFILE} of every pod that runs, and as {@link #OWNERS} of the one to be placed,
+   * which nobody has seen yet: what perfect measurement of pods could reach.
+   */
+  RUNNING(PROFILE.horizons) {
+    @Override
+    Load loadToCome(PodDemand pod) {
+      return OWNERS.load(pod);
+    }
+
+    @Override
+    double typicalCoresToCome(PodDemand pod) {
+      return OWNERS.typicalCores(pod);
+    }
+
+    @Override
+    double factor(Load load, double now, double ahead) {
+      return PROFILE.factor(load, now, ahead);
+    }
+
+    @Override
+    double survival(RunningPod pod, double now, double ahead) {
+      return PROFILE.survival(pod, now, ahead);
+    }
+  },
   /** True trajectories and true ends. Not reachable. */
   FUTURE(new double[] {0, 60, 180, 300, 600, 900, 1350, 1800, 2400, 3000}) {
     @Override
@@ -93,6 +118,16 @@ enum Knowledge {
   /** Noise-free usage of a pod at a load of one, cores. */
   double typicalCores(PodDemand pod) {
     return pod.typicalCores();
+  }
+
+  /** {@link #load} of the pod that is to be placed. */
+  Load loadToCome(PodDemand pod) {
+    return load(pod);
+  }
+
+  /** {@link #typicalCores} of the pod that is to be placed. */
+  double typicalCoresToCome(PodDemand pod) {
+    return typicalCores(pod);
   }
 
   /** Usage / typical usage {@code ahead} seconds from now. */

@@ -69,14 +69,14 @@ final class Oracle implements Policy {
     }
     Arrays.fill(preferences, 0);
     PodDemand pod = truth.usage().start(d.pod(), 0, at);
-    double[] factor = factors(knowledge.load(pod));
+    double[] factor = factors(knowledge.loadToCome(pod));
     double[] survival = survival(d, pod.owner());
     double total = Arrays.stream(survival).sum();
     for (int h = 0; h < horizons.length; h++) {
       PlacementCost.increase(
           before[h],
           power,
-          knowledge.typicalCores(pod) * factor[h],
+          knowledge.typicalCoresToCome(pod) * factor[h],
           ERROR,
           -survival[h] / total,
           preferences);
