@@ -19,6 +19,9 @@ public final class PodState {
   /** A pod that requests nothing still uses something; upstream's scorers assume 100m as well. */
   private static final double MIN_CORES = 0.1;
 
+  /** A pod that requests nothing still holds something; upstream's scorers assume 200 MiB. */
+  private static final double MIN_BYTES = 200 << 20;
+
   /** Seconds after which a new pod reaches about its full usage. */
   private static final double RAMP_SECONDS = 30;
 
@@ -102,6 +105,20 @@ public final class PodState {
 
   public void measured(Measured last) {
     measured = last;
+  }
+
+  /**
+   * Memory that it holds of what it requests as far as pods are measured: its own, else what its
+   * owner's pods hold, else NaN.
+   */
+  public double memoryRatio() {
+    double own = measured == null ? Double.NaN : measured.sample().memoryBytes();
+    return Double.isNaN(own) ? owner.memoryRatio() : own / memoryRequested(pod);
+  }
+
+  /** Bytes that a pod is taken to request. */
+  public static double memoryRequested(Pod pod) {
+    return Math.max(MIN_BYTES, pod.memoryBytes());
   }
 
   /** Whether a window has next to nothing in common with that of its own last sample. */

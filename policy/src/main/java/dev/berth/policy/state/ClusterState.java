@@ -247,6 +247,7 @@ public final class ClusterState {
                 pod.owner(),
                 pod.deviation(),
                 node.slowness,
+                node.effect,
                 pod.cores() * coverage,
                 s.cpuCores(),
                 (s.windowStart() + s.windowEnd()) / 2,
@@ -254,6 +255,9 @@ public final class ClusterState {
                 before == null ? 0 : s.windowEnd() - before.sample().windowEnd(),
                 ofNode != null && UsageFilter.saturated(ofNode.cpuCores(), node.capacity)));
     pod.measured(new PodState.Measured(s, surprise));
+    if (!Double.isNaN(s.memoryBytes())) {
+      pod.owner().heldMemory(s.memoryBytes() / PodState.memoryRequested(pod.pod()));
+    }
     estimatesChanged(node);
   }
 
@@ -517,7 +521,10 @@ public final class ClusterState {
     for (int i = 0; i < before.length; i++) {
       before[i] = found[i].memory.expected(ratio, candidates.memoryRequestedBytes()[i]);
     }
-    return new Memory(before, ratio * NodeMemory.requested(pod));
+    OwnerModel owner = owners.known(pod.owner());
+    double measured = owner == null ? Double.NaN : owner.memoryRatio();
+    double held = Double.isNaN(measured) ? ratio : measured;
+    return new Memory(before, held * PodState.memoryRequested(pod));
   }
 
   /** Pods bound to a node after a point in time and still there. */

@@ -1,6 +1,5 @@
 package dev.berth.policy.state;
 
-import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.ledger.PodState;
 import java.util.List;
 
@@ -13,9 +12,6 @@ import java.util.List;
 final class NodeMemory {
   /** Seconds after its bind by which a pod has taken most of its memory. */
   private static final double SETTLES = 30;
-
-  /** A pod that requests nothing still holds something; upstream's scorers assume 200 MiB. */
-  private static final double MIN_BYTES = 200 << 20;
 
   /** Share of the nodes that counts as holding what it requests, before anything is known. */
   private static final double PRIOR = 0.1;
@@ -35,9 +31,8 @@ final class NodeMemory {
   /** Requests that it does not show yet, less those that it still shows. */
   private double since;
 
-  static double requested(Pod pod) {
-    return Math.max(MIN_BYTES, pod.memoryBytes());
-  }
+  /** The same in bytes, of pods whose memory is measured. */
+  private double bytesSince;
 
   /**
    * A sample told that the node holds so much.
@@ -50,24 +45,36 @@ final class NodeMemory {
     held = bytes;
     shown = 0;
     since = 0;
+    bytesSince = 0;
     for (PodState p : pods) {
       double share = settled(p);
-      shown += share * requested(p.pod());
-      since += (1 - share) * requested(p.pod());
+      shown += share * PodState.memoryRequested(p.pod());
+      changed(p, 1 - share);
     }
     for (PodState p : departed) {
       double share = p.goneAt() > at ? settled(p) : 0;
-      shown += share * requested(p.pod());
-      since -= share * requested(p.pod());
+      shown += share * PodState.memoryRequested(p.pod());
+      changed(p, -share);
     }
   }
 
   void bound(PodState pod) {
-    since += (1 - settled(pod)) * requested(pod.pod());
+    changed(pod, 1 - settled(pod));
   }
 
   void gone(PodState pod) {
-    since -= (pod.goneAt() > sampledAt ? 1 : 1 - settled(pod)) * requested(pod.pod());
+    changed(pod, pod.goneAt() > sampledAt ? -1 : settled(pod) - 1);
+  }
+
+  /** A part of a pod's memory came, or went where it is negative. */
+  private void changed(PodState pod, double part) {
+    double requested = part * PodState.memoryRequested(pod.pod());
+    double ratio = pod.memoryRatio();
+    if (Double.isNaN(ratio)) {
+      since += requested;
+    } else {
+      bytesSince += ratio * requested;
+    }
   }
 
   /** Share of its memory that a pod held when the sample was taken. */
@@ -99,6 +106,8 @@ final class NodeMemory {
    * @param requestedBytes by the scheduler's books, which stand in where no sample was
    */
   double expected(double ratio, long requestedBytes) {
-    return Double.isNaN(held) ? ratio * requestedBytes : Math.max(0, held + ratio * since);
+    return Double.isNaN(held)
+        ? ratio * requestedBytes
+        : Math.max(0, held + ratio * since + bytesSince);
   }
 }

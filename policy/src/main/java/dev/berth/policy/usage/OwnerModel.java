@@ -49,6 +49,9 @@ public final class OwnerModel {
   /** Seconds over which the spread of an owner's pods is remembered. */
   private static final double SPREAD_MEMORY = 3600;
 
+  /** Samples of each pod over which the memory of an owner's pods is averaged. */
+  private static final int MEMORY_SAMPLES = 10;
+
   /** Least and most that the pods of an owner are taken to differ, relative to the ratio. */
   private static final double MIN_SPREAD = 0.05;
 
@@ -77,6 +80,11 @@ public final class OwnerModel {
   private double podSpread = square(POD_STD);
 
   private boolean podsMeasured;
+
+  /** Memory that its pods were measured to hold, of what they request; NaN while none was. */
+  private double memoryRatio = Double.NaN;
+
+  private int memorySamples;
 
   // Evidence about lifetimes: pod-seconds lived and pods ended.
   private double exposure;
@@ -190,14 +198,28 @@ public final class OwnerModel {
    * A pod was observed. Each pod counts by how much is known of it; the mean square of all is what
    * makes these deviations likeliest (one step of expectation-maximisation).
    *
+   * @param typical deviation of a pod where this one runs
    * @param elapsed seconds since it was observed before
    */
-  void observed(StateEstimate deviation, double elapsed) {
+  void observed(StateEstimate deviation, double typical, double elapsed) {
     double known = Math.max(0, 1 - deviation.variance() / podVariance());
-    double seen = (square(deviation.mean()) + deviation.variance()) / square(meanRatio());
+    double own = deviation.mean() - typical;
+    double seen = (square(own) + deviation.variance()) / square(meanRatio());
     double share = 1 - Math.exp(-known * elapsed / SPREAD_MEMORY / Math.max(1, pods));
     podSpread += share * (seen - podSpread);
     podSpread = Math.max(square(MIN_SPREAD), Math.min(square(MAX_SPREAD), podSpread));
+  }
+
+  /** A pod was measured to hold so much memory of what it requests. */
+  public void heldMemory(double ofRequest) {
+    memorySamples = Math.min(memorySamples + 1, MEMORY_SAMPLES * Math.max(1, pods));
+    double known = Double.isNaN(memoryRatio) ? 0 : memoryRatio;
+    memoryRatio = known + (ofRequest - known) / memorySamples;
+  }
+
+  /** Memory that its pods hold of what they request; NaN where none was measured. */
+  public double memoryRatio() {
+    return memoryRatio;
   }
 
   /** The ratio that an excess is relative to. */

@@ -156,6 +156,7 @@ public final class UsageFilter {
    *
    * @param deviation of its ratio from its owner's; updated
    * @param slowness of its node
+   * @param effect of its node on the pods there, see NodeEffects
    * @param cores request cores, weighted by the share of the window that saw the pod at work
    * @param cpu mean over the window, cores
    * @param middle of the window, seconds
@@ -167,6 +168,7 @@ public final class UsageFilter {
       OwnerModel owner,
       StateEstimate deviation,
       StateEstimate slowness,
+      double effect,
       double cores,
       double cpu,
       double middle,
@@ -274,7 +276,8 @@ public final class UsageFilter {
       return Surprise.NONE;
     }
     Surprise surprise = correct(terms, predict(terms, noise), innovation, noise);
-    sample.owner.observed(sample.deviation, sample.elapsed);
+    sample.owner.observed(
+        sample.deviation, (sample.effect - 1) * sample.owner.meanRatio(), sample.elapsed);
     return surprise;
   }
 
