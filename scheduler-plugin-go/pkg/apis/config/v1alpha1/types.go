@@ -43,7 +43,7 @@ type BerthArgs struct {
 	WaitPercent *int32 `json:"waitPercent,omitempty"`
 	// ShadowQuestionsPerSecond is how many of the pods that are only watched the service is asked about in the mean, 1 to 10000;
 	// five seconds' worth may come at once. The others are placed without a question, so that a burst pays nothing for being
-	// watched. Default 10.
+	// watched. Default 3: a report wants a hundred measured pods of six owners, and a day of these is 259,000.
 	ShadowQuestionsPerSecond *int32 `json:"shadowQuestionsPerSecond,omitempty"`
 	// Breaker stops calls to a service that keeps failing.
 	Breaker BreakerArgs `json:"breaker,omitempty"`
