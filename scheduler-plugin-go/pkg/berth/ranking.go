@@ -20,8 +20,9 @@ import (
 const (
 	// rankedFrom so many candidates a ranking is worth its price: with fewer a question costs little, and few pods change much.
 	rankedFrom = 100
-	// rankingAge is how long a ranking holds, rankingFresh after which time a new one is asked for.
-	rankingAge, rankingFresh = time.Second, 500 * time.Millisecond
+	// rankingAge is how long a ranking holds, rankingFresh after which time a new one is asked for: measurements come every 15 s,
+	// and what pods of this scheduler take meanwhile is taken off.
+	rankingAge, rankingFresh = 2 * time.Second, time.Second
 	// rankingShare of its nodes may have got a pod since it was asked for: the more have, the less the mean is what it was.
 	rankingShare = 0.1
 	// rankingRetry is how long a service that has no ranking is left alone.
