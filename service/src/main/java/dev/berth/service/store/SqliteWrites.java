@@ -97,7 +97,8 @@ final class SqliteWrites {
         continue; // what it leads to arrives as forget
       }
       // Read with its decision only: of most pods of a burst the service was not asked, and four
-      // indexes cost more than the row of the pod. A full list is the state of the cluster, no news.
+      // indexes cost more than the row of the pod. A full list is the state of the cluster, no
+      // news.
       if (event.decision() != null && event.type() != OutcomeEvent.Type.ASSIGNED) {
         outcome.setDouble(1, event.at());
         outcome.setString(2, event.type().wireName());
