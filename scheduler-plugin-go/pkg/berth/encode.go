@@ -3,12 +3,12 @@ package berth
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	v1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
+	"berth.dev/scheduler-plugin/pkg/appendjson"
 )
 
 // columns are the candidates in the order of the question; entry i of every slice is candidate i.
@@ -143,13 +143,13 @@ const contractRevision = "2"
 // More are fields of their own, each with a comma before it; empty where there are none. Without columns there are no nodes.
 func (e *requestEncoder) encode(decision, scheduler string, told config.Mode, p podView, more []byte, c *columns) []byte {
 	b := e.buffer[:0]
-	b = appendField(b, `{"contract":`+contractRevision+`,"decision":`, decision)
-	b = appendField(b, `,"scheduler":`, scheduler)
-	b = appendField(b, `,"mode":`, string(told))
-	b = appendField(b, `,"pod":{"uid":`, p.uid)
-	b = appendField(b, `,"name":`, p.name)
-	b = appendField(b, `,"namespace":`, p.namespace)
-	b = appendField(b, `,"owner":`, p.owner)
+	b = appendjson.Field(b, `{"contract":`+contractRevision+`,"decision":`, decision)
+	b = appendjson.Field(b, `,"scheduler":`, scheduler)
+	b = appendjson.Field(b, `,"mode":`, string(told))
+	b = appendjson.Field(b, `,"pod":{"uid":`, p.uid)
+	b = appendjson.Field(b, `,"name":`, p.name)
+	b = appendjson.Field(b, `,"namespace":`, p.namespace)
+	b = appendjson.Field(b, `,"owner":`, p.owner)
 	b = strconv.AppendInt(append(b, `,"priority":`...), int64(p.priority), 10)
 	b = strconv.AppendInt(append(b, `,"cpuMilli":`...), p.cpuMilli, 10)
 	b = strconv.AppendInt(append(b, `,"memoryBytes":`...), p.memoryBytes, 10)
@@ -161,14 +161,14 @@ func (e *requestEncoder) encode(decision, scheduler string, told config.Mode, p 
 	if p.softLatency != "" || p.hardLatency != "" {
 		b = append(b, `,"annotations":{`...)
 		if p.softLatency != "" {
-			b = appendField(b, `"`+softLatencyAnnotation+`":`, p.softLatency)
+			b = appendjson.Field(b, `"`+softLatencyAnnotation+`":`, p.softLatency)
 		}
 		if p.hardLatency != "" {
 			separator := ""
 			if p.softLatency != "" {
 				separator = ","
 			}
-			b = appendField(b, separator+`"`+hardLatencyAnnotation+`":`, p.hardLatency)
+			b = appendjson.Field(b, separator+`"`+hardLatencyAnnotation+`":`, p.hardLatency)
 		}
 		b = append(b, '}')
 	}
@@ -215,15 +215,13 @@ func (e *requestEncoder) encode(decision, scheduler string, told config.Mode, p 
 	return e.buffer
 }
 
-func appendField(b []byte, key, value string) []byte { return appendString(append(b, key...), value) }
-
 func appendStrings(b []byte, key string, values []string) []byte {
 	b = append(append(b, key...), '[')
 	for i, v := range values {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, v)
+		b = appendjson.String(b, v)
 	}
 	return append(b, ']')
 }
@@ -237,36 +235,4 @@ func appendInts(b []byte, key string, values []int64) []byte {
 		b = strconv.AppendInt(b, v, 10)
 	}
 	return append(b, ']')
-}
-
-// appendString quotes for JSON. Kubernetes names never need an escape; annotation values may, and what is no UTF-8 (the
-// API server takes it in protobuf) becomes U+FFFD, as encoding/json does.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	start := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			if r, size := utf8.DecodeRuneInString(s[i:]); r != utf8.RuneError || size > 1 {
-				i += size - 1
-				continue
-			}
-			b = append(append(b, s[start:i]...), "\uFFFD"...)
-			start = i + 1
-			continue
-		}
-		b = append(b, s[start:i]...)
-		const hex = "0123456789abcdef"
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		default:
-			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-		start = i + 1
-	}
-	return append(append(b, s[start:]...), '"')
 }

@@ -78,20 +78,6 @@ func TestReplyOfTheSharedExamplesIsBelieved(t *testing.T) {
 	}
 }
 
-func FuzzStringsSurviveEncoding(f *testing.F) {
-	for _, seed := range []string{"", "plain", `quo"te`, `back\slash`, "tab\tnewline\n\x00", "snow ☃", "half \xed\xa0\x80 a surrogate, \xff"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		var want, got string
-		reference, _ := json.Marshal(s)
-		_ = json.Unmarshal(reference, &want)
-		if err := json.Unmarshal(appendString(nil, s), &got); err != nil || got != want {
-			t.Errorf("%q became %q, want %q (%v)", s, got, want, err)
-		}
-	})
-}
-
 // BenchmarkQuestion is the plugin's own share of asking: reading the snapshot, of which one node has changed, and writing the
 // question; BenchmarkReply of pkg/client is its share of the answer. Figures in docs/performance.md.
 func BenchmarkQuestion(b *testing.B) {

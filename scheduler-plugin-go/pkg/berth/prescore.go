@@ -33,8 +33,10 @@ type decision struct {
 	known  bool // to the service: outcomes may name it
 	rows   *rowTable
 	scores []int8 // by row, unscored where the node was no candidate
-	cards  map[string][]int
-	asked  []fwk.NodeInfo // where the other plugins are to be asked, too; else nil
+	// byGeneration says the same, to Score.
+	byGeneration generationScores
+	cards        map[string][]int
+	asked        []fwk.NodeInfo // where the other plugins are to be asked, too; else nil
 }
 
 // Clone returns the decision itself: it never changes after PreScore.
@@ -95,10 +97,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 	if b.others.due(b.clock.Now()) {
 		d.asked = nodes
 	}
-	d.rows, d.scores = b.rows, slices.Repeat([]int8{unscored}, len(b.rows.rows))
-	for i, score := range reply.Scores {
-		d.scores[candidates.rows[i]] = int8(score)
-	}
+	score(d, b.rows, candidates.rows, reply.Scores)
 	if len(reply.GPUCards) == len(candidates.names) {
 		d.cards = make(map[string][]int, len(nodes))
 		for i, name := range candidates.names {
@@ -106,6 +105,15 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 		}
 	}
 	return nil
+}
+
+// score writes down what the candidates got, 0 to 100 each.
+func score[S int8 | int64](d *decision, rows *rowTable, candidates []int32, scores []S) {
+	d.rows, d.scores = rows, slices.Repeat([]int8{unscored}, len(rows.rows))
+	for i, row := range candidates {
+		d.scores[row] = int8(scores[i])
+	}
+	d.byGeneration = scoresByGeneration(rows, candidates, scores)
 }
 
 // asker is the client's method for one form of a question.

@@ -20,8 +20,9 @@ import (
 const (
 	// rankedFrom so many candidates a ranking is worth its price: with fewer a question costs little, and few pods change much.
 	rankedFrom = 100
-	// rankingAge is how long a ranking holds, rankingFresh after which time a new one is asked for.
-	rankingAge, rankingFresh = time.Second, 500 * time.Millisecond
+	// rankingAge is how long a ranking holds, rankingFresh after which time a new one is asked for: measurements come every 15 s,
+	// and what pods of this scheduler take meanwhile is taken off.
+	rankingAge, rankingFresh = 2 * time.Second, time.Second
 	// rankingShare of its nodes may have got a pod since it was asked for: the more have, the less the mean is what it was.
 	rankingShare = 0.1
 	// rankingRetry is how long a service that has no ranking is left alone.
@@ -48,8 +49,9 @@ type ranking struct {
 	asked       time.Time
 	setting     *mode.Mode
 	rows        *rowTable
-	nodes       []int32 // rows, in the order of the question
-	since       map[int32]float64
+	nodes       []int32   // rows, in the order of the question
+	since       []float64 // pods that have come to it, by row
+	touched     int       // rows with any
 	answer      chan rankingAnswer
 	preferences []float64 // by row, NaN where nothing is known; nil without a usable answer
 	drops       []float64
@@ -69,7 +71,7 @@ type classRankings struct {
 // holds says that pods may be placed by the ranking.
 func (r *ranking) holds(setting *mode.Mode, rows *rowTable, now time.Time) bool {
 	return r != nil && r.preferences != nil && r.setting == setting && r.rows == rows &&
-		now.Sub(r.asked) < rankingAge && float64(len(r.since)) <= rankingShare*float64(len(r.nodes))
+		now.Sub(r.asked) < rankingAge && float64(r.touched) <= rankingShare*float64(len(r.nodes))
 }
 
 // due says that it is time for another one than this, which is answered or nil.
@@ -102,8 +104,8 @@ func (r *ranking) take() bool {
 
 // preference of a row after the pods that have come to it since.
 func (r *ranking) preference(row int32) float64 {
-	if int(row) >= len(r.preferences) {
-		return math.NaN() // a node that joined since
+	if int(row) >= len(r.since) {
+		return math.NaN() // a node that joined since it was asked for
 	}
 	return r.preferences[row] - r.since[row]*r.drops[row]
 }
@@ -115,7 +117,10 @@ func (rs rankings) reserved(node string, p podView) {
 			if r == nil || r.rows == nil {
 				continue
 			}
-			if row, known := r.rows.index[node]; known {
+			if row, known := r.rows.index[node]; known && int(row) < len(r.since) {
+				if r.since[row] == 0 {
+					r.touched++
+				}
 				r.since[row] += max(1, float64(p.cpuMilli)) / max(1, float64(class.cpuMilli))
 			}
 		}
@@ -156,10 +161,8 @@ func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, 
 	for i, row := range b.candidates {
 		b.preferences[i] = of.current.preference(row)
 	}
-	d.by, d.rows, d.scores = byRanking, rows, slices.Repeat([]int8{unscored}, len(rows.rows))
-	for i, score := range scale(b.preferences) {
-		d.scores[b.candidates[i]] = score
-	}
+	d.by = byRanking
+	score(d, rows, b.candidates, scale(b.preferences))
 	return true
 }
 
@@ -203,7 +206,7 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // askForRanking sends the question without waiting; what only the cycle may read is read in it.
 func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now time.Time) *ranking {
-	r := &ranking{asked: now, setting: setting, since: map[int32]float64{}, answer: make(chan rankingAnswer, 1)}
+	r := &ranking{asked: now, setting: setting, answer: make(chan rankingAnswer, 1)}
 	all, err := b.profile.SnapshotSharedLister().NodeInfos().List()
 	if err != nil {
 		r.answer <- rankingAnswer{}
@@ -211,7 +214,7 @@ func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now ti
 	}
 	e := b.spare.Get().(*requestEncoder)
 	columns := b.columnsInto(&e.columns, pod, p.gpu, all)
-	r.rows, r.nodes = b.rows, slices.Clone(columns.rows)
+	r.rows, r.nodes, r.since = b.rows, slices.Clone(columns.rows), make([]float64, len(b.rows.rows))
 	var told uint64
 	e.more, told = b.news.Append(setting.AppendClip(e.more[:0]), now)
 	id := b.nextDecision(pod)

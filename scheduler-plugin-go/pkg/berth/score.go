@@ -17,6 +17,9 @@ func (b *Berth) Score(_ context.Context, state fwk.CycleState, _ *v1.Pod, node f
 	if d == nil || node.Node() == nil {
 		return neutralScore, nil
 	}
+	if score, known := d.byGeneration.of(node.GetGeneration()); known {
+		return int64(score), nil
+	}
 	return d.score(node.Node().Name), nil
 }
 

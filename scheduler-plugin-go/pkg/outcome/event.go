@@ -2,7 +2,12 @@
 // the scheduler, one sender that tries again until a batch is acknowledged, and full lists that repair what was lost.
 package outcome
 
-import "time"
+import (
+	"strconv"
+	"time"
+
+	"berth.dev/scheduler-plugin/pkg/appendjson"
+)
 
 // Kind of an event; see api/README.md.
 type Kind string
@@ -62,4 +67,56 @@ type GPU struct {
 	Count  int      `json:"count"`
 	Milli  int      `json:"milli"`
 	Models []string `json:"models,omitempty"`
+}
+
+// appendTo writes the event as its tags say, without reflection: every pod has two of them.
+func (e *Event) appendTo(b []byte) []byte {
+	b = appendjson.Field(b, `{"type":`, string(e.Type))
+	b = append(e.At.AppendFormat(append(b, `,"at":"`...), time.RFC3339Nano), '"')
+	b = appendPresent(b, `,"decision":`, e.Decision)
+	b = appendPresent(b, `,"node":`, e.Node)
+	b = appendPresent(b, `,"uid":`, e.UID)
+	if e.Pod != nil {
+		b = e.Pod.appendTo(append(b, `,"pod":`...))
+	}
+	if w := e.Without; w != nil {
+		b = appendjson.Field(b, `,"without":{"node":`, w.Node)
+		b = strconv.AppendInt(append(b, `,"sum":`...), w.Sum, 10)
+		b = strconv.AppendInt(append(b, `,"here":`...), w.Here, 10)
+		b = append(strconv.AppendInt(append(b, `,"ties":`...), int64(w.Ties), 10), '}')
+	}
+	return append(b, '}')
+}
+
+func (p *Pod) appendTo(b []byte) []byte {
+	b = appendjson.Field(b, `{"uid":`, p.UID)
+	b = appendjson.Field(b, `,"name":`, p.Name)
+	b = appendjson.Field(b, `,"namespace":`, p.Namespace)
+	b = appendjson.Field(b, `,"owner":`, p.Owner)
+	b = strconv.AppendInt(append(b, `,"priority":`...), int64(p.Priority), 10)
+	b = strconv.AppendInt(append(b, `,"cpuMilli":`...), p.CPUMilli, 10)
+	b = strconv.AppendInt(append(b, `,"memoryBytes":`...), p.MemoryBytes, 10)
+	if g := p.GPU; g != nil {
+		b = strconv.AppendInt(append(b, `,"gpu":{"count":`...), int64(g.Count), 10)
+		b = strconv.AppendInt(append(b, `,"milli":`...), int64(g.Milli), 10)
+		for i, model := range g.Models {
+			key := ","
+			if i == 0 {
+				key = `,"models":[`
+			}
+			b = appendjson.Field(b, key, model)
+		}
+		if len(g.Models) > 0 {
+			b = append(b, ']')
+		}
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+func appendPresent(b []byte, key, value string) []byte {
+	if value == "" {
+		return b
+	}
+	return appendjson.Field(b, key, value)
 }

@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"encoding/json"
 	"sync"
 	"time"
 )
@@ -24,16 +23,11 @@ type News struct {
 
 type newsEntry struct {
 	serial uint64
-	at     time.Time
-	event  []byte
+	event  Event
 }
 
 // Note takes an event in until it is acknowledged; the event must go to the Queue next.
 func (n *News) Note(e Event) Event {
-	body, err := json.Marshal(e)
-	if err != nil {
-		return e // it cannot be sent in a batch either, and is counted there
-	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.serial++
@@ -41,7 +35,7 @@ func (n *News) Note(e Event) Event {
 	if len(n.entries) == maxNews {
 		n.entries = n.entries[:copy(n.entries, n.entries[1:])]
 	}
-	n.entries = append(n.entries, newsEntry{serial, e.At, body})
+	n.entries = append(n.entries, newsEntry{serial, e})
 	e.acknowledged = func() { n.forget(serial) }
 	return e
 }
@@ -80,18 +74,18 @@ func (n *News) Clear() {
 func (n *News) Append(b []byte, now time.Time) ([]byte, uint64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for len(n.entries) > 0 && now.Sub(n.entries[0].at) > newsMaxAge {
+	for len(n.entries) > 0 && now.Sub(n.entries[0].event.At) > newsMaxAge {
 		n.entries = n.entries[:copy(n.entries, n.entries[1:])]
 	}
 	if len(n.entries) == 0 {
 		return b, n.serial
 	}
 	b = append(now.UTC().AppendFormat(append(b, `,"sentAt":"`...), time.RFC3339Nano), `","events":[`...)
-	for i, e := range n.entries {
+	for i := range n.entries {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, e.event...)
+		b = n.entries[i].event.appendTo(b)
 	}
 	return append(b, ']'), n.serial
 }

@@ -2,10 +2,11 @@ package outcome
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"berth.dev/scheduler-plugin/pkg/appendjson"
 )
 
 // slowest is how long the sender waits between two tries when the service keeps failing.
@@ -114,17 +115,9 @@ func (q *Queue) refused(ctx context.Context, e Event, err error) {
 }
 
 func (q *Queue) send(ctx context.Context, batch []Event) error {
-	body, err := json.Marshal(struct {
-		Scheduler string    `json:"scheduler"`
-		SentAt    time.Time `json:"sentAt"`
-		Events    []Event   `json:"events"`
-	}{q.options.Scheduler, time.Now().UTC(), batch})
-	if err != nil {
-		return err
-	}
 	callCtx, cancel := context.WithTimeout(ctx, q.options.Timeout)
 	defer cancel()
-	instance, err := q.options.Post(callCtx, body)
+	instance, err := q.options.Post(callCtx, q.encode(batch))
 	if err != nil {
 		return err
 	}
@@ -136,4 +129,20 @@ func (q *Queue) send(ctx context.Context, batch []Event) error {
 	}
 	q.NoteInstance(instance)
 	return nil
+}
+
+// eventBytes is what an event of a pod of usual names takes.
+const eventBytes = 400
+
+func (q *Queue) encode(batch []Event) []byte {
+	b := appendjson.Field(make([]byte, 0, eventBytes*(len(batch)+1)), `{"scheduler":`, q.options.Scheduler)
+	b = time.Now().UTC().AppendFormat(append(b, `,"sentAt":"`...), time.RFC3339Nano)
+	b = append(b, `","events":[`...)
+	for i := range batch {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = batch[i].appendTo(b)
+	}
+	return append(b, "]}"...)
 }

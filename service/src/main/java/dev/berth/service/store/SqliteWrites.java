@@ -57,14 +57,13 @@ final class SqliteWrites {
             "INSERT OR REPLACE INTO choices(decision, at, owner, by_berth, node, ours, forecast)"
                 + " VALUES (?,?,?,?,?,?,?)");
     hindsight = db.prepareStatement("UPDATE choices SET measured = ?, gap = ? WHERE decision = ?");
-    // Reported again on the same node, a pod keeps the time it was first seen there.
+    // Reported again on the same node, a pod keeps the time it was first seen there: its row stays.
     putPod =
         db.prepareStatement(
             """
             INSERT INTO pods VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-            ON CONFLICT(uid) DO UPDATE SET
-              since = CASE WHEN node = excluded.node THEN since ELSE excluded.since END,
-              node = excluded.node
+            ON CONFLICT(uid) DO UPDATE SET since = excluded.since, node = excluded.node
+              WHERE node <> excluded.node
             """);
     removePod = db.prepareStatement("DELETE FROM pods WHERE uid = ?");
     removePodFrom = db.prepareStatement("DELETE FROM pods WHERE uid = ? AND node = ?");
@@ -97,8 +96,10 @@ final class SqliteWrites {
       if (event.type().marksList()) {
         continue; // what it leads to arrives as forget
       }
-      // A full list is the state of the cluster, not news about it.
-      if (event.type() != OutcomeEvent.Type.ASSIGNED) {
+      // Read with its decision only: of most pods of a burst the service was not asked, and four
+      // indexes cost more than the row of the pod. A full list is the state of the cluster, no
+      // news.
+      if (event.decision() != null && event.type() != OutcomeEvent.Type.ASSIGNED) {
         outcome.setDouble(1, event.at());
         outcome.setString(2, event.type().wireName());
         outcome.setString(3, event.decision());

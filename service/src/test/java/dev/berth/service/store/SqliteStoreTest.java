@@ -76,6 +76,21 @@ class SqliteStoreTest {
   }
 
   @Test
+  void ofAPodThatNobodyAskedAboutOnlyThatItRunsIsKept() throws Exception {
+    try (ExperienceStore store = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement sql = other.createStatement()) {
+      commit(store, new OutcomeEvent(Type.RESERVED, 10, null, "u1", "n1", POD));
+      commit(store, new OutcomeEvent(Type.BOUND, 11, null, "u1", "n1", POD));
+      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 10));
+      String rows = "SELECT count(*) FROM outcomes";
+      assertThat(sql.executeQuery(rows).getInt(1)).isZero();
+      commit(store, event(Type.BOUND, 12, "n1"));
+      assertThat(sql.executeQuery(rows).getInt(1)).as("of a decision").isEqualTo(1);
+    }
+  }
+
+  @Test
   void aPodThatIsGoneRunsNoMore() throws Exception {
     try (ExperienceStore store = open()) {
       commit(store, event(Type.BOUND, 10, "n1"));

@@ -1,0 +1,56 @@
+package outcome
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var every = map[string]Event{
+	"of a pod": {Type: Bound, At: time.Date(2026, 11, 21, 5, 0, 0, 123456789, time.UTC), Decision: "uid/7", Node: "node-0",
+		Pod: &Pod{UID: "uid", Name: "web-1", Namespace: "default", Owner: "default/Deployment/web", Priority: -3, CPUMilli: 250, MemoryBytes: 1 << 40}},
+	"of a pod with cards": {Type: Assigned, At: time.Unix(1e9, 0).UTC(), Node: "n",
+		Pod: &Pod{UID: "uid", GPU: &GPU{Count: 2, Milli: 500, Models: []string{"T4", "A100"}}}},
+	"of a pod with any cards":     {Type: Assigned, At: time.Unix(1e9, 0).UTC(), Node: "n", Pod: &Pod{UID: "uid", GPU: &GPU{Count: 1, Milli: 1000}}},
+	"told of the others":          {Type: Bound, At: time.Unix(1e9, 0).UTC(), Node: "n", Pod: &Pod{}, Without: &Without{Node: "m", Sum: -1, Here: 300, Ties: 2}},
+	"without a pod":               {Type: Gone, At: time.Unix(1e9, 5e8).UTC(), UID: "uid", Node: "n"},
+	"whose texts anybody wrote":   {Type: Bound, At: time.Unix(1e9, 0).UTC(), Pod: &Pod{Name: "\"\\\n☃"}},
+	"with nothing that it may be": {},
+}
+
+func TestEventsAreWrittenAsTheirTagsSay(t *testing.T) {
+	for name, event := range every {
+		t.Run(name, func(t *testing.T) {
+			reference, err := json.Marshal(event)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want, got any
+			_ = json.Unmarshal(reference, &want)
+			text := event.appendTo(nil)
+			if err := json.Unmarshal(text, &got); err != nil {
+				t.Fatalf("%v in %s", err, text)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("event (-tags,+ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+// BenchmarkBatch is what the plugin's sender writes for 250 pods of a burst.
+func BenchmarkBatch(b *testing.B) {
+	q := NewQueue(Options{Scheduler: "s/1"})
+	var batch []Event
+	for range 250 {
+		reserved, bound := every["of a pod"], every["of a pod"]
+		reserved.Type = Reserved
+		batch = append(batch, reserved, bound)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		q.encode(batch)
+	}
+}
