@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.simulator.scenario.Fault;
 import dev.berth.simulator.scenario.MetricsSpec;
 import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.usage.UsageModel;
 import dev.berth.simulator.usage.UsageParameters;
+import dev.berth.simulator.workload.PodSpec;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.simulator.workload.WorkloadSpec.Kind;
 import java.util.ArrayList;
@@ -106,6 +109,50 @@ class ScraperTest {
             .as("a rate misses what ran before the restart")
             .anyMatch(s -> s.cpuCores() < 9);
       }
+    }
+  }
+
+  @Test
+  void what_the_pods_of_a_node_were_sampled_to_use_is_what_the_node_was_less_its_daemons_seed_1() {
+    for (double window : new double[] {0, 60}) {
+      var spec = new MetricsSpec(15, 0, 0, window, 15, NEVER, true);
+      Scenario scenario =
+          Scenario.of(
+              "one",
+              List.of(NodeGroup.of("node", 1, 4000, 256L << 30)),
+              WorkloadSpec.of(Kind.STEADY, 0.5),
+              UsageParameters.DEFAULT,
+              spec);
+      var cluster = new Cluster(new UsageModel(1, UsageParameters.DEFAULT));
+      cluster.add(scenario.nodes().get(0), 0);
+      Node node = cluster.node("node-0");
+      var scraper = new Scraper(scenario, 1);
+      List<Double> difference = new ArrayList<>();
+      for (double t = 0; t < 900; t += 5) {
+        if (t == 20) {
+          for (int p = 0; p < 5; p++) { // more than the node has, so that they are throttled
+            cluster.bind(
+                PodSpec.of(Pod.of("pod-" + p, "default/Job/" + p, 4000, 1 << 30)), node, t);
+          }
+        }
+        scraper.scrape(cluster, t);
+        scraper.deliver(
+            t,
+            (sample, pods, at) -> {
+              if (sample.windowStart() > 60) {
+                assertThat(pods).hasSize(5);
+                assertThat(pods).allMatch(p -> p.windowEnd() == sample.windowEnd());
+                difference.add(
+                    sample.cpuCores() - pods.stream().mapToDouble(PodSample::cpuCores).sum());
+              }
+            });
+        cluster.advance(t, 5);
+      }
+      assertThat(node.demandCores()).isGreaterThan(4);
+      double daemons = node.daemons().cpuCores(); // throttled as the pods are
+      assertThat(difference)
+          .hasSizeGreaterThan(40)
+          .allSatisfy(d -> assertThat(d).isBetween(0.2 * daemons, daemons));
     }
   }
 }
