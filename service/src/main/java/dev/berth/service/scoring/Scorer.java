@@ -5,6 +5,7 @@ import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.PredictThenGreedy;
@@ -34,6 +35,9 @@ public final class Scorer {
   public static final String WHAT_IF = "what-if";
 
   private static final int FEED_CHUNK = 250;
+
+  /** Pods likewise. */
+  private static final int POD_CHUNK = 250;
 
   /** Events taken in under one hold of the lock: about half a millisecond. */
   private static final int EVENT_CHUNK = 100;
@@ -338,6 +342,24 @@ public final class Scorer {
     return forgotten;
   }
 
+  /**
+   * Takes in samples of pods, before those of their nodes that were taken with them, some at a
+   * time.
+   */
+  public void observe(List<PodSample> samples) {
+    for (int from = 0; from < samples.size(); from += POD_CHUNK) {
+      List<PodSample> some = samples.subList(from, Math.min(samples.size(), from + POD_CHUNK));
+      shared.lock();
+      try {
+        double visibleAt = now();
+        some.forEach(sample -> state.sample(sample, visibleAt));
+        shared.journal().measured(visibleAt, some);
+      } finally {
+        shared.unlock();
+      }
+    }
+  }
+
   /** Takes in the samples of a snapshot; those that are no news are skipped. */
   public void observe(List<NodeSample> snapshotSamples, long snapshotNumber) {
     for (int from = 0; from < snapshotSamples.size(); from += FEED_CHUNK) {
@@ -420,6 +442,11 @@ public final class Scorer {
       shared.unlock();
     }
     return counts;
+  }
+
+  /** Running pods by name. */
+  public PodNames names() {
+    return pods.names();
   }
 
   public int runningPods() {
