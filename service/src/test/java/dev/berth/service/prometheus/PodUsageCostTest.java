@@ -36,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,10 +50,15 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PodUsageCostTest {
   private static final int PODS_PER_NODE = 30;
-  private static final int OWNERS = 2_000;
+  private static final int PODS_PER_OWNER = 10;
+
+  /** The best of these is told: what other work on the machine costs is not meant. */
+  private static final int ROUNDS = 7;
+
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Stopwatch stopwatch = new Stopwatch();
+  private SharedState shared;
 
   @Test
   void table() throws Exception {
@@ -60,7 +66,7 @@ class PodUsageCostTest {
         "| nodes | pods | answers, MiB | read, s | taken in, s | longest hold of the lock, ms |"
             + " nodes alone, s | longest, ms |");
     System.out.println("|---|---|---|---|---|---|---|---|");
-    for (int nodes : new int[] {100, 100, 1_000, 5_000}) { // the first one warms up
+    for (int nodes : new int[] {100, 10, 30, 100, 1_000, 5_000}) { // the first one warms up
       measure(nodes);
     }
   }
@@ -92,27 +98,32 @@ class PodUsageCostTest {
               metrics.labelled("rejected", "Rejected.", "query"),
               new DutyCycle(() -> 0),
               new Tasks(task -> () -> {}));
-      double reading = 0;
-      double[] ofPods = new double[2];
-      double[] ofNodes = new double[2];
-      for (int round = 0; round < 4; round++) {
+      double reading = Double.POSITIVE_INFINITY;
+      double[] ofPods = {reading, reading};
+      double[] ofNodes = {reading, reading};
+      for (int round = 0; round < ROUNDS; round++) {
         answers.scrape();
         long begin = System.nanoTime();
         pods.ask(NodeResolver.of(config.nodes()), Snapshot.EMPTY);
         List<PodSample> samples = pods.take(PATIENCE);
-        reading = seconds(begin);
+        reading = Math.min(reading, seconds(begin));
         assertThat(samples).hasSize(round == 0 ? 0 : nodes * PODS_PER_NODE);
         double end = answers.now;
         List<NodeSample> ofTheirNodes = new ArrayList<>();
         for (int n = 0; n < nodes; n++) {
           ofTheirNodes.add(
-              new NodeSample(Answers.node(n), end - 15, end, 8, 1e9, Double.NaN, Double.NaN));
+              new NodeSample(Answers.node(n), end - 15, end, 6.3, 1e9, Double.NaN, Double.NaN));
         }
-        ofPods = timed(() -> scorer.observe(samples));
+        if (round == 0) {
+          continue; // nothing was read before
+        }
+        best(ofPods, timed(() -> scorer.observe(samples)));
         int number = round;
-        ofNodes = timed(() -> scorer.observe(ofTheirNodes, number));
+        best(ofNodes, timed(() -> scorer.observe(ofTheirNodes, number)));
       }
       pods.close();
+      double learned = shared.read(state -> state.ownerRatio("team/ReplicaSet/app-1"));
+      assertThat(learned).isGreaterThan(0.65); // 0.2 cores of 0.25, and 0.6 before all
       System.out.printf(
           "| %d | %d | %.1f | %.2f | %.2f | %.2f | %.2f | %.2f |%n",
           nodes,
@@ -124,6 +135,10 @@ class PodUsageCostTest {
           ofNodes[0],
           ofNodes[1]);
     }
+  }
+
+  private static void best(double[] so, double[] now) {
+    Arrays.setAll(so, i -> Math.min(so[i], now[i]));
   }
 
   /** Seconds altogether and milliseconds of the longest chunk. */
@@ -140,8 +155,7 @@ class PodUsageCostTest {
   }
 
   private Scorer scorer(int nodes) {
-    SharedState shared =
-        new SharedState(new ClusterState(UsageConfig.DEFAULT), Clock.systemUTC(), stopwatch);
+    shared = new SharedState(new ClusterState(UsageConfig.DEFAULT), Clock.systemUTC(), stopwatch);
     Scorer scorer =
         new Scorer(
             ServiceConfig.defaults().scoring(),
@@ -159,7 +173,7 @@ class PodUsageCostTest {
       cores.put(Answers.node(n), 64.0);
       for (int p = 0; p < PODS_PER_NODE; p++) {
         int i = n * PODS_PER_NODE + p;
-        String owner = "team/ReplicaSet/app-" + i % OWNERS;
+        String owner = "team/ReplicaSet/app-" + i / PODS_PER_OWNER;
         Pod alike = Pod.of("uid-" + i, owner, 250, 1 << 28);
         Pod pod =
             new Pod(
@@ -237,7 +251,10 @@ class PodUsageCostTest {
     }
 
     static String pod(int i) {
-      return "checkout-" + i % OWNERS + "-7d9f8b6c5d-" + Integer.toString(i + 1_000_000, 36);
+      return "checkout-"
+          + i / PODS_PER_OWNER
+          + "-7d9f8b6c5d-"
+          + Integer.toString(i + 1_000_000, 36);
     }
 
     static String namespace(int i) {
@@ -276,8 +293,7 @@ class PodUsageCostTest {
 
     private String series(int i, String quantity, String value) {
       int n = i / PODS_PER_NODE;
-      String label =
-          quantity.isEmpty() ? "" : "\"" + Queries.QUANTITY + "\":\"" + quantity + "\",";
+      String label = quantity.isEmpty() ? "" : "\"" + Queries.QUANTITY + "\":\"" + quantity + "\",";
       return "{\"metric\":{"
           + label
           + "\"instance\":\"10.12.%d.%d:10250\",\"job\":\"kubelet\",".formatted(n / 250, n % 250)
