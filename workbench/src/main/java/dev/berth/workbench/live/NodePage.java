@@ -60,7 +60,8 @@ final class NodePage {
   }
 
   private static List<MetricSnapshot> snapshots(String node, NodeReading r, double bootedAt) {
-    double diskFree = Math.max(0, DISK_BYTES - DISK_BASE_BYTES - r.pods().size() * DISK_BYTES_PER_POD);
+    double diskFree =
+        Math.max(0, DISK_BYTES - DISK_BASE_BYTES - r.pods().size() * DISK_BYTES_PER_POD);
     List<MetricSnapshot> all = new ArrayList<>();
     all.add(cpu(r));
     all.add(gauge("node_memory_MemTotal_bytes", "Memory of the node.", r.memoryTotalBytes()));

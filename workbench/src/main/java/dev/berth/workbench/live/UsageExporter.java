@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * Gives KWOK's fake nodes the metrics of real ones, from the pods that are really bound to them.
  *
  * <ul>
- *   <li>{@code /nodes/NAME/metrics}: one page per node, as its own node_exporter would serve, and cAdvisor
- *       where that is asked for
+ *   <li>{@code /nodes/NAME/metrics}: one page per node, as its own node_exporter would serve, and
+ *       cAdvisor where that is asked for
  *   <li>{@code /targets}: these pages for Prometheus' http_sd, with a {@code node} label
  *   <li>{@code /kube-state-metrics}: {@code kube_pod_info} of every bound pod
  *   <li>{@code /truth?since=EPOCH-SECONDS}: JSON lines of what no scrape shows, see {@link Truth}

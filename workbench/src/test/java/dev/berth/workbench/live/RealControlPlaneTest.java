@@ -137,9 +137,7 @@ class RealControlPlaneTest implements OperatorCommands, LiveExperiment, PodEvent
     String pods = "sum(rate(container_cpu_usage_seconds_total[5s]))";
     String nodes = "sum(rate(node_cpu_seconds_total{mode!=\"idle\",node!=\"\"}[5s]))";
     double[] share = {Double.NaN};
-    await(
-        "rates of both",
-        () -> !Double.isNaN(share[0] = usage.value(pods) / usage.value(nodes)));
+    await("rates of both", () -> !Double.isNaN(share[0] = usage.value(pods) / usage.value(nodes)));
     assertThat(share[0]).isBetween(0.5, 1.1); // the daemons use the rest; scrapes are not at once
   }
 
