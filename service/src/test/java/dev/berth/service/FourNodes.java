@@ -153,6 +153,11 @@ public final class FourNodes implements AutoCloseable {
         POD_READING, series.formatted("cpu-seconds") + "," + series.formatted("sampled-at"));
   }
 
+  /** How often it was asked what pods use: how soon again depends on how dear it was. */
+  public int askedForPods() {
+    return prometheus.askedFor(POD_READING);
+  }
+
   /** Cores that are used from now on, by node. */
   public void uses(String... cores) {
     prometheus.answers("cpu", perNode(cores));

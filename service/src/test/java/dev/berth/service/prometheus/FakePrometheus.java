@@ -82,7 +82,8 @@ public final class FakePrometheus implements AutoCloseable {
     return this;
   }
 
-  int askedFor(String query) {
+  /** How often a query was asked. */
+  public int askedFor(String query) {
     return asked.getOrDefault(query, 0);
   }
 

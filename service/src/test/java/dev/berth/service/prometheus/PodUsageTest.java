@@ -178,6 +178,18 @@ class PodUsageTest {
   }
 
   @Test
+  void whereOnlyAnotherNodeHasTheNameNothingIsMeasured() throws Exception {
+    answers(of("web-0", "b", 5_000, 985));
+    pull();
+    answers(of("web-0", "b", 5_010, 995));
+    assertThat(pull()).isEmpty();
+    assertThat(pods.measured()).isZero();
+    answers(of("web-0", "10.0.0.1", 100, 995)); // an address says nothing of the node
+    pull();
+    assertThat(pods.measured()).isEqualTo(1);
+  }
+
+  @Test
   void aPodThatTwoJobsScrapeCountsOnce() throws Exception {
     answers(sum("web-0", "a", "kubelet", 100, 985), sum("web-0", "a", "cadvisor", 99, 984));
     pull();
