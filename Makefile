@@ -320,6 +320,10 @@ bench-learning-memory: preflight ## Resident memory over a million updates of DQ
 bench-learning-returns: preflight ## Returns on CartPole-v1 with CleanRL's settings beside what others publish (10 minutes)
 	@$(MVN) -pl policy test -Dexcluded.groups= -Dtest='CartPoleTest' | grep --line-buffered -E '^[|]|, run [0-9]+ of '
 
+.PHONY: bench-pod-usage
+bench-pod-usage: preflight ## What usage of pods costs the service, to 5,000 nodes of 30 pods (3 minutes)
+	@$(MVN) -pl service -am test -Dexcluded.groups=none -Dtest=PodUsageCostTest -Dsurefire.failIfNoSpecifiedTests=false | grep --line-buffered '^|'
+
 .PHONY: docs-config
 docs-config: preflight ## Rewrite docs/configuration.md from the code
 	@$(MVN) -pl service -am test -Dtest=ConfigLoaderTest -Dberth.write-docs=true -Dsurefire.failIfNoSpecifiedTests=false

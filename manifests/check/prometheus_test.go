@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,17 +35,22 @@ func TestPrometheusAcceptsBothScrapeConfigurations(t *testing.T) {
 	}
 }
 
-// A stock scheduler listens to its own node alone: scraped, it would be a target that is down for ever.
-func TestOnlyBerthsOwnSchedulersAreScraped(t *testing.T) {
+type relabel struct {
+	SourceLabels []string `json:"source_labels"`
+	Regex        string   `json:"regex"`
+	Action       string   `json:"action"`
+}
+
+type scrapeJob struct {
+	JobName              string    `json:"job_name"`
+	RelabelConfigs       []relabel `json:"relabel_configs"`
+	MetricRelabelConfigs []relabel `json:"metric_relabel_configs"`
+}
+
+func readScrapeJobs(t *testing.T) []scrapeJob {
+	t.Helper()
 	var config struct {
-		ScrapeConfigs []struct {
-			JobName        string `json:"job_name"`
-			RelabelConfigs []struct {
-				SourceLabels []string `json:"source_labels"`
-				Regex        string   `json:"regex"`
-				Action       string   `json:"action"`
-			} `json:"relabel_configs"`
-		} `json:"scrape_configs"`
+		ScrapeConfigs []scrapeJob `json:"scrape_configs"`
 	}
 	raw, err := os.ReadFile(filepath.Join(repository, "prometheus/scrape-kubernetes.yaml"))
 	if err != nil {
@@ -53,8 +59,14 @@ func TestOnlyBerthsOwnSchedulersAreScraped(t *testing.T) {
 	if err := yaml.Unmarshal(raw, &config); err != nil {
 		t.Fatal(err)
 	}
+	return config.ScrapeConfigs
+}
+
+// A stock scheduler listens to its own node alone: scraped, it would be a target that is down for ever.
+func TestOnlyBerthsOwnSchedulersAreScraped(t *testing.T) {
+	jobs := readScrapeJobs(t)
 	kept := func(pod map[string]string) bool {
-		for _, job := range config.ScrapeConfigs {
+		for _, job := range jobs {
 			if job.JobName != "berth-scheduler" {
 				continue
 			}
@@ -88,6 +100,70 @@ func TestOnlyBerthsOwnSchedulersAreScraped(t *testing.T) {
 		if kept(c.pod) != c.want {
 			t.Errorf("%s: scraped %t, want %t", name, !c.want, c.want)
 		}
+	}
+}
+
+// The kubelet has thousands of series for every pod's dozen, and its labels are written by whoever names a container.
+func TestOfKubeletsTwoFiguresAContainerAreKept(t *testing.T) {
+	keep, dropped := "", ""
+	for _, job := range readScrapeJobs(t) {
+		if job.JobName != "cadvisor" {
+			continue
+		}
+		for _, relabel := range job.MetricRelabelConfigs {
+			switch relabel.Action {
+			case "keep":
+				keep = relabel.Regex
+			case "labeldrop":
+				dropped = relabel.Regex
+			}
+		}
+	}
+	if keep == "" || dropped == "" {
+		t.Fatalf("keeps %q, drops labels %q", keep, dropped)
+	}
+	for series, want := range map[string]bool{
+		"container_cpu_usage_seconds_total;web":  true,
+		"container_memory_working_set_bytes;web": true,
+		"container_cpu_usage_seconds_total;":     false, // a pod's group, or the node's
+		"container_memory_rss;web":               false,
+		"container_fs_reads_total;web":           false,
+	} {
+		if got := regexp.MustCompile("^(?:" + keep + ")$").MatchString(series); got != want {
+			t.Errorf("%s: kept %t, want %t", series, got, want)
+		}
+	}
+	// Without it a container that was started anew would be the same series twice.
+	if regexp.MustCompile("^(?:" + dropped + ")$").MatchString("id") {
+		t.Error("the label id is dropped")
+	}
+}
+
+func TestPrometheusMayReadFiguresOfKubeletsAndNothingElseOfThem(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join(repository, "prometheus/rbac.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	granted := map[string]string{}
+	for _, document := range strings.Split(string(raw), "\n---\n") {
+		var role struct {
+			Kind  string
+			Rules []struct {
+				Resources, Verbs []string
+			}
+		}
+		if err := yaml.Unmarshal([]byte(document), &role); err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range role.Rules {
+			for _, resource := range rule.Resources {
+				granted[resource] = strings.Join(rule.Verbs, " ")
+			}
+		}
+	}
+	want := map[string]string{"pods": "get list watch", "nodes": "get list watch", "nodes/metrics": "get"}
+	if !maps.Equal(granted, want) {
+		t.Errorf("rights %v, want %v", granted, want)
 	}
 }
 

@@ -105,6 +105,10 @@ func (c *Cluster) components() []Component {
 			"--storage.tsdb.retention.time=2d", "--web.listen-address="+local(prometheusPort)),
 		service,
 	}
+	if c.settings.PodUsage {
+		i := slices.IndexFunc(all, func(component Component) bool { return component.Name == UsageExporter })
+		all[i].args = append(all[i].args, "--pods")
+	}
 	if !c.settings.UsageExporter {
 		all = slices.DeleteFunc(all, func(component Component) bool { return component.Name == UsageExporter })
 	}

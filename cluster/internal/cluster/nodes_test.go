@@ -34,6 +34,16 @@ func TestBothGenerationsStandInEveryZoneAndOnlyAnAnnotationTellsThem(t *testing.
 	}
 }
 
+func TestPodsAreMeasuredWhereThatIsAskedFor(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		c := New(settings.Settings{State: t.TempDir(), UsageExporter: true, PodUsage: asked}, "", "", nil)
+		exporter, _ := c.component(UsageExporter)
+		if slices.Contains(exporter.args, "--pods") != asked {
+			t.Errorf("podUsage %v: usage-exporter %v", asked, exporter.args)
+		}
+	}
+}
+
 func TestAUsageSeedHoldsUntilAnotherIsDrawn(t *testing.T) {
 	c := New(settings.Settings{State: t.TempDir(), UsageSeed: 3, UsageExporter: true}, "", "", nil)
 	seed := func() string {

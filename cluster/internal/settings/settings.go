@@ -20,6 +20,7 @@ type Settings struct {
 	ScrapeInterval Duration    `json:"scrapeInterval"`
 	StartTimeout   Duration    `json:"startTimeout"`
 	UsageExporter  bool        `json:"usageExporter"`
+	PodUsage       bool        `json:"podUsage"`
 	UsageSeed      int64       `json:"usageSeed"`
 	Zones          int         `json:"zones"`
 	RacksPerZone   int         `json:"racksPerZone"`

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Carries snapshots of Prometheus to the scorer, as samples of nodes. */
+/** Carries snapshots of Prometheus to the scorer, as samples of pods and nodes. */
 final class SampleFeed implements Consumer<Snapshot> {
   private final Scorer scorer;
   private final NodeTable nodes;
@@ -51,6 +51,7 @@ final class SampleFeed implements Consumer<Snapshot> {
       }
     }
     scorer.sized(cores);
+    scorer.observe(snapshot.pods());
     scorer.observe(samples, snapshot.number());
     readings.observed(() -> usage(samples, cores));
   }

@@ -25,6 +25,7 @@ import dev.berth.service.page.PageData;
 import dev.berth.service.probe.WarmUp;
 import dev.berth.service.prometheus.FiringAlerts;
 import dev.berth.service.prometheus.PrometheusPuller;
+import dev.berth.service.prometheus.RunningPods.Running;
 import dev.berth.service.recording.Entry;
 import dev.berth.service.recording.Recorder;
 import dev.berth.service.registry.ModelRegistry;
@@ -33,6 +34,7 @@ import dev.berth.service.regret.Reports;
 import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.NodeTable;
+import dev.berth.service.scoring.PodNames;
 import dev.berth.service.scoring.Recent;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.Scorer;
@@ -62,6 +64,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +164,7 @@ public final class Service implements AutoCloseable {
               OwnerCheckpoint.restore(
                   state, ownersFile, config.store().ownerCheckpointInterval(), tasks));
       Readiness readiness = new Readiness();
+      IntSupplier measuredPods = () -> 0;
       if (config.prometheus().url().isEmpty()) {
         readiness
             .warning(
@@ -171,7 +175,8 @@ public final class Service implements AutoCloseable {
       } else {
         Readings readings =
             new Readings(scorer.forecasts()::totals, experiments::running, experiments::measured);
-        pull(config, metrics, steady, new SampleFeed(scorer, nodes, readings), readiness, tasks);
+        SampleFeed samples = new SampleFeed(scorer, nodes, readings);
+        measuredPods = pull(config, metrics, steady, samples, readiness, tasks)::measuredPods;
       }
 
       // What is said of it all.
@@ -179,7 +184,14 @@ public final class Service implements AutoCloseable {
       Today today = part(new Today(reports, tasks));
       StatusReport status =
           new StatusReport(
-              scorer, learner, effect, today, alerts(config.prometheus(), tasks), metrics, clock);
+              scorer,
+              learner,
+              effect,
+              today,
+              measuredPods,
+              alerts(config.prometheus(), tasks),
+              metrics,
+              clock);
       status.register(metrics);
       today.register(metrics);
       metrics.dropped("choices", regret::dropped);
@@ -318,7 +330,7 @@ public final class Service implements AutoCloseable {
         .start();
   }
 
-  private void pull(
+  private PrometheusPuller pull(
       ServiceConfig config,
       ServiceMetrics metrics,
       SteadyClock steady,
@@ -327,7 +339,12 @@ public final class Service implements AutoCloseable {
       Tasks tasks) {
     PrometheusPuller puller =
         part(new PrometheusPuller(
-                config.prometheus(), metrics, steady.withZone(ZoneOffset.UTC), samples, tasks))
+                config.prometheus(),
+                metrics,
+                steady.withZone(ZoneOffset.UTC),
+                this::running,
+                samples,
+                tasks))
             .start();
     readiness
         .cause(
@@ -335,7 +352,14 @@ public final class Service implements AutoCloseable {
             () ->
                 puller.pulledOnce() ? Optional.empty() : Optional.of("the first pull is under way"))
         .warning("prometheus", puller::healthProblem)
-        .warning("clock", () -> steady.healthProblem().or(puller::clockProblem));
+        .warning("clock", () -> steady.healthProblem().or(puller::clockProblem))
+        .note("pods", puller::measuredPodsInWords);
+    return puller;
+  }
+
+  private @Nullable Running running(String namespace, String name) {
+    PodNames.Named named = scorer.names().named(namespace, name);
+    return named == null ? null : new Running(named.uid(), named.node());
   }
 
   private void register(

@@ -13,6 +13,7 @@ import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.Standing;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class StatusReport implements Supplier<Status> {
   private final Learner learner;
   private final Effect effect;
   private final Today today;
+  private final IntSupplier measuredPods;
   private final Supplier<@Nullable List<FiringAlerts.Alert>> alerts;
   private final ServiceMetrics metrics;
   private final Clock clock;
@@ -33,6 +35,7 @@ final class StatusReport implements Supplier<Status> {
       Learner learner,
       Effect effect,
       Today today,
+      IntSupplier measuredPods,
       Supplier<@Nullable List<FiringAlerts.Alert>> alerts,
       ServiceMetrics metrics,
       Clock clock) {
@@ -40,6 +43,7 @@ final class StatusReport implements Supplier<Status> {
     this.learner = learner;
     this.effect = effect;
     this.today = today;
+    this.measuredPods = measuredPods;
     this.alerts = alerts;
     this.metrics = metrics;
     this.clock = clock;
@@ -136,6 +140,7 @@ final class StatusReport implements Supplier<Status> {
         scorer.tally().decisions(),
         scorer.tally().neutral(),
         scorer.runningPods(),
+        measuredPods.getAsInt(),
         scorer.schedulers().list(scorer.now()),
         metrics.scoreLatency.quantiles(),
         p.settled(),

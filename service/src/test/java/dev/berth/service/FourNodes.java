@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.prometheus.FakePrometheus;
 import java.io.IOException;
 import java.net.URI;
@@ -30,6 +31,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FourNodes implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String POD_READING =
+      ConfigLoader.load(null, Map.of("BERTH_PROMETHEUS_QUERIES_POD_CPU_SECONDS", "pods"))
+          .prometheus()
+          .queries()
+          .podReading(List.of("namespace", "pod", "job", "node", "instance"));
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final FakePrometheus prometheus;
@@ -70,6 +76,7 @@ public final class FourNodes implements AutoCloseable {
   static FakePrometheus measured(InstantSource clock) throws IOException {
     return new FakePrometheus()
         .on(clock)
+        .vector(POD_READING, "")
         .answers("cpu", perNode("8", "16", "24", "32"))
         .answers("memory", perNode("1e9", "1e9", "1e9", "1e9"))
         .answers("sampled", perNode("@", "@", "@", "@"))
@@ -100,6 +107,8 @@ public final class FourNodes implements AutoCloseable {
     settings.put("BERTH_PROMETHEUS_QUERIES_SAMPLED_AT", "sampled");
     settings.put("BERTH_PROMETHEUS_QUERIES_CPU_CAPACITY", "cores");
     settings.put("BERTH_PROMETHEUS_QUERIES_MEMORY_CAPACITY", "bytes");
+    settings.put("BERTH_PROMETHEUS_QUERIES_POD_CPU_SECONDS", "pods");
+    settings.put("BERTH_PROMETHEUS_QUERIES_POD_MEMORY", "");
     return settings;
   }
 
@@ -131,6 +140,22 @@ public final class FourNodes implements AutoCloseable {
       }
     }
     return Double.NaN;
+  }
+
+  /**
+   * From now on the pod that is there from the start on {@code n0} is measured, too: it uses one
+   * core of the node's eight.
+   */
+  public void podsAreMeasured() {
+    String series =
+        "{\"metric\":{\"pod\":\"old-0\",\"instance\":\"n0:9100\",\"berth_quantity\":\"%s\"},\"value\":[@,\"@\"]}";
+    prometheus.vector(
+        POD_READING, series.formatted("cpu-seconds") + "," + series.formatted("sampled-at"));
+  }
+
+  /** How often it was asked what pods use: how soon again depends on how dear it was. */
+  public int askedForPods() {
+    return prometheus.askedFor(POD_READING);
   }
 
   /** Cores that are used from now on, by node. */

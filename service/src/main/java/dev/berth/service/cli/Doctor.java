@@ -75,13 +75,17 @@ public final class Doctor implements Callable<Integer> {
 
   private void print(List<Finding> findings) {
     PrintWriter out = spec.commandLine().getOut();
-    if (findings.isEmpty()) {
+    if (findings.stream().allMatch(f -> f.level() == Finding.Level.NOTE)) {
       out.println("nothing is wrong that can be seen from here");
     }
     for (Finding f : findings) {
       out.printf(
-          "%-7s  %s: %s%n         mend: %s%n",
-          f.level(), f.about(), Printable.text(f.what()), f.mend());
+          "%-7s  %s: %s%n         %s: %s%n",
+          f.level(),
+          f.about(),
+          Printable.text(f.what()),
+          f.level() == Finding.Level.NOTE ? "read" : "mend",
+          f.mend());
     }
     out.flush();
   }

@@ -11,6 +11,10 @@ public record PrometheusConfig(
     @Doc("Window of the rate queries, put in the place of `$window`; at least 4 scrapes.")
         Duration window,
     @Doc("File with a bearer token for Prometheus; empty sends none.") String tokenFile,
+    @Doc(
+            "Usage of pods, from cAdvisor's series: `auto` learns from it where Prometheus has them,"
+                + " `off` never asks.")
+        String pods,
     NodeNames nodes,
     Queries queries) {
 
@@ -21,6 +25,12 @@ public record PrometheusConfig(
     Check.positive(interval, "interval");
     Check.positive(timeout, "timeout");
     Check.positive(window, "window");
+    Check.that(pods.equals("auto") || pods.equals("off"), "pods", "auto or off", pods);
+  }
+
+  /** Whether usage of pods is asked for. */
+  public boolean asksForPods() {
+    return pods.equals("auto") && !queries.podCpuSeconds().isBlank();
   }
 
   private static boolean isHttp(String url) {
@@ -37,7 +47,14 @@ public record PrometheusConfig(
   public static PrometheusConfig at(String url) {
     PrometheusConfig d = defaults();
     return new PrometheusConfig(
-        url, d.interval(), d.timeout(), d.window(), d.tokenFile(), d.nodes(), d.queries());
+        url,
+        d.interval(),
+        d.timeout(),
+        d.window(),
+        d.tokenFile(),
+        d.pods(),
+        d.nodes(),
+        d.queries());
   }
 
   static PrometheusConfig defaults() {
@@ -47,6 +64,7 @@ public record PrometheusConfig(
         Duration.ofSeconds(3),
         Duration.ofMinutes(1),
         "",
+        "auto",
         NodeNames.defaults(),
         Queries.defaults());
   }

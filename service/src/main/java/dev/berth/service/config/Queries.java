@@ -1,5 +1,7 @@
 package dev.berth.service.config;
 
+import java.util.List;
+
 /**
  * One query per quantity, each for all nodes at once. An empty query is not asked and its quantity
  * stays unknown.
@@ -21,10 +23,20 @@ public record Queries(
         String sampledAt,
     @Doc("Cores of the node; used only for nodes no scheduler has named yet.") String cpuCapacity,
     @Doc("Memory of the node in bytes; used only for nodes no scheduler has named yet.")
-        String memoryCapacity) {
+        String memoryCapacity,
+    @Doc(
+            "CPU time that a container of a pod used so far, in seconds: a counter, selected by name"
+                + " and labels alone. Containers are summed up by the labels `namespace` and `pod`;"
+                + " where Prometheus scrapes several clusters, select this one.")
+        String podCpuSeconds,
+    @Doc("Memory that a container of a pod works with, in bytes; summed up likewise.")
+        String podMemory) {
 
   /** Names the quantity that a series of {@link #cpuReading} has. */
   public static final String QUANTITY = "berth_quantity";
+
+  /** Not the pod's own group, which holds them all, and not what holds its network open. */
+  private static final String CONTAINERS = "{container!=\"\",container!=\"POD\",pod!=\"\"}";
 
   public Queries {
     Check.that(
@@ -43,6 +55,28 @@ public record Queries(
     return counters(cpuSeconds, cpu)
         ? quantity(cpuSeconds, "cpu-seconds") + " or " + quantity(sampledAt, "sampled-at")
         : "";
+  }
+
+  /**
+   * Counter of every pod and the times of its scrapes by one query, as {@link #cpuReading}: {@code
+   * cpu-seconds} is the sum over its containers, {@code sampled-at} the sum of the times that these
+   * were scraped at, which tells how many they are and when in the mean.
+   *
+   * @param labels that series of a pod may differ by
+   */
+  public String podReading(List<String> labels) {
+    return quantity(sum(labels, podCpuSeconds), "cpu-seconds")
+        + " or "
+        + quantity(sum(labels, "timestamp(" + podCpuSeconds + ")"), "sampled-at");
+  }
+
+  /** Memory of every pod, as {@link #podReading}; empty where it is not asked for. */
+  public String podMemoryReading(List<String> labels) {
+    return podMemory.isBlank() ? "" : sum(labels, podMemory);
+  }
+
+  private static String sum(List<String> labels, String query) {
+    return "sum by (" + String.join(", ", labels) + ") (" + query + ")";
   }
 
   private static boolean counters(String cpuSeconds, String cpu) {
@@ -64,6 +98,8 @@ public record Queries(
         "berth_node_latency_milliseconds",
         "max without (cpu, mode) (timestamp(node_cpu_seconds_total{mode=\"idle\"}))",
         "count without (cpu, mode) (node_cpu_seconds_total{mode=\"idle\"})",
-        "node_memory_MemTotal_bytes");
+        "node_memory_MemTotal_bytes",
+        "container_cpu_usage_seconds_total" + CONTAINERS,
+        "container_memory_working_set_bytes" + CONTAINERS);
   }
 }

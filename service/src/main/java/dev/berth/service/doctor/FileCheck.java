@@ -8,6 +8,7 @@ import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.prometheus.PrometheusPuller;
+import dev.berth.service.prometheus.RunningPods;
 import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.net.URI;
@@ -116,6 +117,7 @@ public final class FileCheck {
             config.prometheus(),
             metrics,
             Clock.systemUTC(),
+            RunningPods.NONE,
             s -> {},
             new Tasks(task -> () -> {}))) {
       puller.pull();

@@ -1,6 +1,7 @@
 package dev.berth.service.doctor;
 
 import static dev.berth.service.doctor.Finding.error;
+import static dev.berth.service.doctor.Finding.note;
 import static dev.berth.service.doctor.Finding.warning;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -79,6 +80,7 @@ final class ServiceCheck {
               "trainer",
               "kubectl --namespace=berth-system logs berth-service-0: report the error; scoring"
                   + " goes on"),
+          Map.entry("pods", "docs/operations.md, Usage of pods"),
           Map.entry("recording", "name another recording.file in " + CONFIG));
 
   private static final List<String> ORDER =
@@ -141,6 +143,13 @@ final class ServiceCheck {
                 add(findings, name, ready.path("warnings"));
               }
             });
+    ready
+        .path("notes")
+        .fields()
+        .forEachRemaining(
+            n ->
+                findings.add(
+                    note("service: " + n.getKey(), n.getValue().asText(), mend(n.getKey()))));
     return findings;
   }
 

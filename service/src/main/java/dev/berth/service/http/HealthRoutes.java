@@ -41,6 +41,7 @@ final class HealthRoutes {
     body.put("ready", causes.isEmpty());
     body.put("causes", causes);
     body.put("warnings", readiness.warnings());
+    body.put("notes", readiness.notes());
     ctx.status(causes.isEmpty() ? 200 : 503);
     Reply.json(ctx, Json.READABLE.writeValueAsBytes(body));
   }

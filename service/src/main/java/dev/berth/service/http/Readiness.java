@@ -7,12 +7,13 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Why the service is not ready, and what is wrong without making it so. Declared before start, read
- * by any thread.
+ * Why the service is not ready, what is wrong without making it so, and what else is good to know.
+ * Declared before start, read by any thread.
  */
 public final class Readiness {
   private final Map<String, Supplier<Optional<String>>> causes = new LinkedHashMap<>();
   private final Map<String, Supplier<Optional<String>>> warnings = new LinkedHashMap<>();
+  private final Map<String, Supplier<Optional<String>>> notes = new LinkedHashMap<>();
 
   /** While {@code why} gives a text, the service takes no traffic. */
   public Readiness cause(String name, Supplier<Optional<String>> why) {
@@ -23,6 +24,12 @@ public final class Readiness {
   /** Shown, but the service goes on answering: a scorer without measurements still helps. */
   public Readiness warning(String name, Supplier<Optional<String>> why) {
     warnings.put(name, why);
+    return this;
+  }
+
+  /** Shown, and nothing is wrong. */
+  public Readiness note(String name, Supplier<Optional<String>> what) {
+    notes.put(name, what);
     return this;
   }
 
@@ -40,6 +47,10 @@ public final class Readiness {
 
   Map<String, String> warnings() {
     return present(warnings);
+  }
+
+  Map<String, String> notes() {
+    return present(notes);
   }
 
   private static Map<String, String> present(Map<String, Supplier<Optional<String>>> all) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the service has done since its start; {@code GET /v1/status}.
  *
+ * @param podsMeasured running pods whose own usage Prometheus told when it was last asked
  * @param schedulers that asked within the last hour
  * @param transitions decisions with a measured reward
  * @param modelVersions versions that answered
@@ -36,6 +37,7 @@ public record Status(
     long podsScored,
     long decisionsNeutral,
     int podsRunning,
+    int podsMeasured,
     List<Schedulers.Seen> schedulers,
     Latency.Quantiles scoreLatencyMs,
     long transitions,

@@ -10,17 +10,19 @@ import org.jspecify.annotations.Nullable;
  * {@code rate()} over the last minute does not say.
  *
  * <p>Times are those of the scrapes, on Prometheus' clock. Thread rule: one thread.
+ *
+ * @param <K> whose counter it is: a node by its name, a pod as one source tells of it
  */
-final class CounterWindows {
+final class CounterWindows<K> {
   /** After a longer gap it begins anew, as {@code rate(x[5m])} would have no value. */
   static final double LONGEST_SECONDS = 300;
 
   /** A counter of seconds may pass the wall's by jitter of the two clocks, never by more. */
   private static final double JITTER = 1.1;
 
-  private record Reading(double at, double seconds) {}
+  private record Reading(double at, double seconds, long counters) {}
 
-  private final Map<String, Reading> last = new HashMap<>();
+  private final Map<K, Reading> last = new HashMap<>();
 
   /**
    * One window.
@@ -32,31 +34,35 @@ final class CounterWindows {
   record Window(double start, double end, double cores) {}
 
   /**
-   * Takes a reading. Null when it tells nothing: the first of a node, no scrape since the last one,
-   * or a counter that began again (the exporter restarted, a CPU left).
+   * Takes a reading. Null when it tells nothing: the first of all, no scrape since the last one, or
+   * a counter that began again (the exporter restarted, a CPU left, a container came or went).
    *
+   * @param counters that {@code seconds} is the sum of: one that comes back would be an increase
    * @param capacity cores of the node; NaN when nobody knows
    * @throws IllegalArgumentException when more was used than the node has
    */
-  @Nullable Window next(String node, double at, double seconds, double capacity) {
-    Reading before = last.get(node);
+  @Nullable Window next(K whose, double at, double seconds, long counters, double capacity) {
+    Reading before = last.get(whose);
     if (before != null && at <= before.at()) {
       return null;
     }
-    last.put(node, new Reading(at, seconds));
-    if (before == null || seconds < before.seconds() || at - before.at() > LONGEST_SECONDS) {
+    last.put(whose, new Reading(at, seconds, counters));
+    if (before == null
+        || counters != before.counters()
+        || seconds < before.seconds()
+        || at - before.at() > LONGEST_SECONDS) {
       return null;
     }
     double cores = (seconds - before.seconds()) / (at - before.at());
     if (cores > JITTER * capacity) {
       throw new IllegalArgumentException(
           "%s used %.1f of %.1f cores from %.3f to %.3f"
-              .formatted(node, cores, capacity, before.at(), at));
+              .formatted(whose, cores, capacity, before.at(), at));
     }
     return new Window(before.at(), at, cores);
   }
 
-  /** Nodes that were not read for so long that they would begin anew. */
+  /** What was not read for so long that it would begin anew. */
   void forget(double now) {
     last.values().removeIf(reading -> reading.at() < now - LONGEST_SECONDS);
   }

@@ -1,10 +1,9 @@
 package dev.berth.service.prometheus;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.service.config.PrometheusConfig;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -17,14 +16,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Instant queries over Prometheus' HTTP API.
@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  * nothing else. Thread-safe.
  */
 public final class PrometheusClient {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Logger log = LoggerFactory.getLogger(PrometheusClient.class);
+
+  /** Of an answer about nodes: ten times what the largest cluster gives. */
+  private static final long MOST_BYTES = 64L << 20;
 
   private final PrometheusConfig config;
   private final URI endpoint;
@@ -53,34 +56,86 @@ public final class PrometheusClient {
    * @throws QueryException when there is no usable answer
    */
   public QueryResult query(String promql) throws InterruptedException {
+    List<Series> series = new ArrayList<>();
+    QueryResult result = query(promql, MOST_BYTES, series::add);
+    return new QueryResult(series, result.evaluatedAt(), result.warnings());
+  }
+
+  /**
+   * The same for an answer that is too long to be held.
+   *
+   * @param mostBytes that the answer may have
+   * @param each is handed every series, even of an answer that turns out not to be usable
+   * @return all but the series
+   */
+  QueryResult query(String promql, long mostBytes, Consumer<Series> each)
+      throws InterruptedException {
     String form = "query=" + URLEncoder.encode(promql, StandardCharsets.UTF_8);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(endpoint)
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(form));
-    HttpResponse<byte[]> response;
-    CompletableFuture<HttpResponse<byte[]>> exchange = null;
+    CompletableFuture<HttpResponse<InputStream>> exchange = null;
+    CompletableFuture<Void> whole = new CompletableFuture<>();
+    whole.orTimeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
     try {
       if (!config.tokenFile().isEmpty()) {
         // Read every time: Kubernetes renews projected tokens in place.
         String token = Files.readString(Path.of(config.tokenFile())).strip();
         request.header("Authorization", "Bearer " + token);
       }
-      exchange = http.sendAsync(request.build(), BodyHandlers.ofByteArray());
+      exchange = http.sendAsync(request.build(), BodyHandlers.ofInputStream());
       // The client's own timeout ends with the headers; this one covers the body too.
-      response = exchange.get(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      exchange.thenAccept(r -> whole.whenComplete((done, late) -> close(r.body())));
+      HttpResponse<InputStream> response =
+          exchange.get(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      InputStream body = new AtMost(mostBytes, response.body());
+      return VectorReader.read(response.statusCode(), body, each);
     } catch (TimeoutException e) {
       throw tooLate();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof HttpTimeoutException ? tooLate() : broken(e.getCause());
-    } catch (IOException e) {
-      throw broken(e);
+    } catch (IOException | QueryException e) {
+      if (whole.isCompletedExceptionally()) {
+        throw tooLate(); // what was read ended where the time did
+      }
+      throw e instanceof QueryException q ? q : broken(e);
     } finally {
+      whole.complete(null);
       if (exchange != null) {
         exchange.cancel(true); // closes the connection of one that has not ended
       }
     }
-    return parse(response.statusCode(), response.body());
+  }
+
+  /** Ends the reading of a body, wherever it is. */
+  private static void close(InputStream body) {
+    try {
+      body.close();
+    } catch (IOException e) {
+      log.debug("a body that nobody reads any more", e);
+    }
+  }
+
+  /** Refuses to read on. */
+  private static final class AtMost extends FilterInputStream {
+    private final long most;
+    private long read;
+
+    AtMost(long most, InputStream in) {
+      super(in);
+      this.most = most;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int length) throws IOException {
+      int n = super.read(to, from, length);
+      read += Math.max(0, n);
+      if (read > most) {
+        throw new QueryException("its answer is longer than " + (most >> 20) + " MiB", false);
+      }
+      return n;
+    }
   }
 
   private QueryException tooLate() {
@@ -93,56 +148,5 @@ public final class PrometheusClient {
     String why =
         cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     return new QueryException("no connection to " + endpoint + ": " + why, true);
-  }
-
-  private static QueryResult parse(int status, byte[] body) {
-    JsonNode root;
-    try {
-      root = JSON.readTree(body);
-    } catch (JsonProcessingException e) {
-      throw new QueryException("HTTP " + status + " with a body that is not JSON", status >= 500);
-    } catch (IOException e) {
-      throw new QueryException("unreadable body: " + e.getMessage(), true);
-    }
-    if (!"success".equals(root.path("status").asText())) {
-      String why = root.path("error").asText("no status 'success'");
-      throw new QueryException("HTTP " + status + ": " + why, status >= 500);
-    }
-    JsonNode data = root.path("data");
-    if (!"vector".equals(data.path("resultType").asText())) {
-      throw new QueryException(
-          "the query gives a " + data.path("resultType").asText("nothing") + ", not a vector",
-          false);
-    }
-    List<Series> series = new ArrayList<>(data.path("result").size());
-    double evaluatedAt = Double.NaN;
-    for (JsonNode element : data.path("result")) {
-      Map<String, String> labels = new HashMap<>();
-      element
-          .path("metric")
-          .fields()
-          .forEachRemaining(l -> labels.put(l.getKey(), l.getValue().asText()));
-      JsonNode value = element.path("value");
-      evaluatedAt = value.path(0).asDouble(Double.NaN);
-      series.add(new Series(labels, number(value.path(1).asText())));
-    }
-    List<String> warnings = new ArrayList<>();
-    root.path("warnings").forEach(w -> warnings.add(w.asText()));
-    return new QueryResult(series, evaluatedAt, warnings);
-  }
-
-  /** Prometheus writes numbers as text, with {@code NaN}, {@code +Inf} and {@code -Inf}. */
-  private static double number(String text) {
-    return switch (text) {
-      case "+Inf", "Inf" -> Double.POSITIVE_INFINITY;
-      case "-Inf" -> Double.NEGATIVE_INFINITY;
-      default -> {
-        try {
-          yield Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-          yield Double.NaN;
-        }
-      }
-    };
   }
 }

@@ -1,8 +1,10 @@
 package dev.berth.service.prometheus;
 
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.task.DutyCycle;
 import dev.berth.service.task.Tasks;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -49,6 +51,9 @@ public final class PrometheusPuller implements AutoCloseable {
   private static final int PARALLEL = 4;
   private static final int ATTEMPTS = 2;
 
+  /** Nodes' samples wait so long for those of their pods. */
+  private static final Duration PODS_PATIENCE = Duration.ofMillis(200);
+
   /**
    * Clocks that differ by less are the same: an answer's way takes its time, now more, now less.
    */
@@ -79,19 +84,22 @@ public final class PrometheusPuller implements AutoCloseable {
   private final Map<Metric, String> queries = new EnumMap<>(Metric.class);
   private volatile Snapshot latest = Snapshot.EMPTY;
   private volatile boolean pulledOnce;
-  private final CounterWindows windows = new CounterWindows();
+  private final CounterWindows<String> windows = new CounterWindows<>();
   private volatile double clockSkew;
   private volatile String opened = "";
   private final double startedAt;
+  private final PodUsage pods;
   private NodeResolver resolver;
 
   /**
+   * @param running whose usage is asked for, where Prometheus has it
    * @param sink called on the puller's thread with every snapshot that measured something
    */
   public PrometheusPuller(
       PrometheusConfig config,
       ServiceMetrics metrics,
       Clock clock,
+      RunningPods running,
       Consumer<Snapshot> sink,
       Tasks tasks) {
     this.config = config;
@@ -147,6 +155,19 @@ public final class PrometheusPuller implements AutoCloseable {
     warnings =
         metrics.labelled(
             "berth_prometheus_partial_results", "Answers with a warning from Prometheus.", "query");
+    pods =
+        new PodUsage(
+            config,
+            client,
+            running,
+            failures,
+            rejected,
+            new DutyCycle(System::nanoTime, PodUsage.LONGEST_REST),
+            tasks);
+    metrics.gauge(
+        "berth_pods_measured",
+        "Running pods whose own usage Prometheus told when it was last asked.",
+        pods::measured);
     metrics.gauge(
         "berth_prometheus_breaker_open",
         "1 while the circuit breaker lets no query through.",
@@ -187,6 +208,23 @@ public final class PrometheusPuller implements AutoCloseable {
                 .collect(Collectors.joining("; ")));
   }
 
+  /** Running pods whose own usage Prometheus told when it was last asked. */
+  public int measuredPods() {
+    return pods.measured();
+  }
+
+  /** The same in words; empty where nobody asks. */
+  public Optional<String> measuredPodsInWords() {
+    if (!pods.enabled()) {
+      return Optional.empty();
+    }
+    int measured = pods.measured();
+    return Optional.of(
+        measured == 0
+            ? "Prometheus tells the usage of no running pod: nodes' samples alone are learned from"
+            : "Prometheus tells what " + measured + " running pods use");
+  }
+
   /** Whether Prometheus' clock and this machine's differ; samples are moved by it. */
   public Optional<String> clockProblem() {
     double skew = clockSkew;
@@ -216,6 +254,9 @@ public final class PrometheusPuller implements AutoCloseable {
     Map<Metric, Future<QueryResult>> pending = new LinkedHashMap<>();
     @Nullable Future<QueryResult> names =
         config.nodes().query().isEmpty() ? null : workers.submit(guarded(config.nodes().query()));
+    if (breaker.getState() != CircuitBreaker.State.OPEN) {
+      pods.ask(resolver, latest);
+    }
     queries.forEach((metric, query) -> pending.put(metric, workers.submit(guarded(query))));
     if (names != null) {
       QueryResult result = await("nodes.query", names);
@@ -238,7 +279,8 @@ public final class PrometheusPuller implements AutoCloseable {
     pulledOnce = true;
   }
 
-  private void publish(Snapshot.Builder builder, double sentAt, double evaluatedAt) {
+  private void publish(Snapshot.Builder builder, double sentAt, double evaluatedAt)
+      throws InterruptedException {
     double skew = Double.isNaN(evaluatedAt) ? 0 : evaluatedAt - sentAt;
     if (Math.abs(skew - clockSkew) > SAME_CLOCK_SECONDS) {
       clockSkew = Math.abs(skew) > SAME_CLOCK_SECONDS ? skew : 0;
@@ -252,8 +294,19 @@ public final class PrometheusPuller implements AutoCloseable {
       builder.put(node, Metric.SAMPLED_AT, sampledAt - clockSkew);
       measureCpu(node, builder);
     }
-    latest = builder.build(latest.number() + 1, sentAt, config.window().toMillis() / 1000.0);
+    List<PodSample> ofPods = pods.take(PODS_PATIENCE).stream().map(this::onThisClock).toList();
+    latest =
+        builder.build(latest.number() + 1, sentAt, config.window().toMillis() / 1000.0, ofPods);
     sink.accept(latest);
+  }
+
+  private PodSample onThisClock(PodSample s) {
+    return new PodSample(
+        s.uid(),
+        s.windowStart() - clockSkew,
+        s.windowEnd() - clockSkew,
+        s.cpuCores(),
+        s.memoryBytes());
   }
 
   /** What the node's counter grew by since the scrape before. */
@@ -265,7 +318,7 @@ public final class PrometheusPuller implements AutoCloseable {
     }
     try {
       CounterWindows.Window window =
-          windows.next(node, countedAt, seconds, builder.get(node, Metric.CPU_CAPACITY));
+          windows.next(node, countedAt, seconds, 1, builder.get(node, Metric.CPU_CAPACITY));
       if (window != null) {
         builder.window(node, window.start() - clockSkew, window.end() - clockSkew, window.cores());
       }
@@ -395,5 +448,6 @@ public final class PrometheusPuller implements AutoCloseable {
       timer.shutdownNow();
     }
     workers.shutdownNow();
+    pods.close();
   }
 }

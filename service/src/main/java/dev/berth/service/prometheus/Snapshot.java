@@ -1,7 +1,9 @@
 package dev.berth.service.prometheus;
 
+import dev.berth.policy.cluster.PodSample;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,7 +14,7 @@ import java.util.Set;
  * an age is right even when the two clocks are not.
  */
 public final class Snapshot {
-  static final Snapshot EMPTY = new Snapshot(0, Double.NEGATIVE_INFINITY, 0, Map.of());
+  static final Snapshot EMPTY = new Snapshot(0, Double.NEGATIVE_INFINITY, 0, Map.of(), List.of());
 
   // Columns after those of the metrics.
   private static final int WINDOW_START = Metric.values().length;
@@ -23,13 +25,19 @@ public final class Snapshot {
   private final double pulledAt;
   private final double windowSeconds;
   private final Map<String, double[]> values;
+  private final List<PodSample> pods;
 
   private Snapshot(
-      long number, double pulledAt, double windowSeconds, Map<String, double[]> values) {
+      long number,
+      double pulledAt,
+      double windowSeconds,
+      Map<String, double[]> values,
+      List<PodSample> pods) {
     this.number = number;
     this.pulledAt = pulledAt;
     this.windowSeconds = windowSeconds;
     this.values = values;
+    this.pods = pods;
   }
 
   /** Counts pulls that measured something; part of a reply's basis. */
@@ -57,6 +65,11 @@ public final class Snapshot {
     return row == null || Double.isNaN(row[WINDOW_START])
         ? pulledAt - windowSeconds
         : row[WINDOW_START];
+  }
+
+  /** What was measured of pods since the pull before; empty where they are not. */
+  public List<PodSample> pods() {
+    return pods;
   }
 
   /** Collects values during a pull; one thread. */
@@ -108,8 +121,8 @@ public final class Snapshot {
       return row;
     }
 
-    Snapshot build(long number, double pulledAt, double windowSeconds) {
-      return new Snapshot(number, pulledAt, windowSeconds, Map.copyOf(values));
+    Snapshot build(long number, double pulledAt, double windowSeconds, List<PodSample> pods) {
+      return new Snapshot(number, pulledAt, windowSeconds, Map.copyOf(values), pods);
     }
   }
 }

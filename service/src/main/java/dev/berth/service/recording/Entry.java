@@ -3,6 +3,7 @@ package dev.berth.service.recording;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.scoring.Draw;
 import dev.berth.service.scoring.OutcomeEvent;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param question a pod was asked about
  * @param outcomes news of pods came in
  * @param sized nodes were measured to have so many cores
- * @param samples measurements came in
+ * @param podSamples measurements of pods came in
+ * @param samples measurements of nodes came in
  * @param truth added afterwards, by who knows: what nodes really did
  * @param started added afterwards: a pod's containers run
  * @param lost so many entries are missing here, because they came faster than they were written
@@ -33,6 +35,7 @@ public record Entry(
     @JsonProperty(required = false) @Nullable Question question,
     @JsonProperty(required = false) @Nullable Outcomes outcomes,
     @JsonProperty(required = false) @Nullable Sized sized,
+    @JsonProperty(required = false) @Nullable PodSamples podSamples,
     @JsonProperty(required = false) @Nullable Samples samples,
     @JsonProperty(required = false) @Nullable Truth truth,
     @JsonProperty(required = false) @Nullable Started started,
@@ -40,7 +43,10 @@ public record Entry(
     @JsonProperty(required = false) @Nullable Long end) {
 
   /** Changes with the shape or the meaning of any entry. */
-  public static final int SCHEMA = 3;
+  public static final int SCHEMA = 4;
+
+  /** The oldest that reads as today's does: it has no {@link #podSamples}. */
+  static final int OLDEST_SCHEMA = 3;
 
   /**
    * What was known when the recording began.
@@ -92,7 +98,10 @@ public record Entry(
    */
   public record Sized(double at, Map<String, Double> cores) {}
 
-  /** Samples in their order. */
+  /** Samples of pods in their order. */
+  public record PodSamples(double at, List<PodSample> samples) {}
+
+  /** Samples of nodes in their order. */
   public record Samples(double at, List<NodeSample> samples) {}
 
   /**
@@ -110,38 +119,42 @@ public record Entry(
   public record Started(double at, String pod) {}
 
   static Entry of(Start start) {
-    return new Entry(start, null, null, null, null, null, null, null, null);
+    return new Entry(start, null, null, null, null, null, null, null, null, null);
   }
 
   static Entry of(Question question) {
-    return new Entry(null, question, null, null, null, null, null, null, null);
+    return new Entry(null, question, null, null, null, null, null, null, null, null);
   }
 
   static Entry of(Outcomes outcomes) {
-    return new Entry(null, null, outcomes, null, null, null, null, null, null);
+    return new Entry(null, null, outcomes, null, null, null, null, null, null, null);
   }
 
   static Entry of(Sized sized) {
-    return new Entry(null, null, null, sized, null, null, null, null, null);
+    return new Entry(null, null, null, sized, null, null, null, null, null, null);
+  }
+
+  static Entry of(PodSamples podSamples) {
+    return new Entry(null, null, null, null, podSamples, null, null, null, null, null);
   }
 
   static Entry of(Samples samples) {
-    return new Entry(null, null, null, null, samples, null, null, null, null);
+    return new Entry(null, null, null, null, null, samples, null, null, null, null);
   }
 
   public static Entry of(Truth truth) {
-    return new Entry(null, null, null, null, null, truth, null, null, null);
+    return new Entry(null, null, null, null, null, null, truth, null, null, null);
   }
 
   public static Entry of(Started started) {
-    return new Entry(null, null, null, null, null, null, started, null, null);
+    return new Entry(null, null, null, null, null, null, null, started, null, null);
   }
 
   static Entry ofLost(long entries) {
-    return new Entry(null, null, null, null, null, null, null, entries, null);
+    return new Entry(null, null, null, null, null, null, null, null, entries, null);
   }
 
   static Entry ofEnd(long lines) {
-    return new Entry(null, null, null, null, null, null, null, null, lines);
+    return new Entry(null, null, null, null, null, null, null, null, null, lines);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.service.recording;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.Draw;
 import dev.berth.service.scoring.Journal;
@@ -98,6 +99,11 @@ public final class Recorder implements Journal, AutoCloseable {
   @Override
   public void sized(double at, Map<String, Double> cores) {
     offer(Entry.of(new Entry.Sized(at, cores)), (long) SAMPLE_BYTES * cores.size());
+  }
+
+  @Override
+  public void measured(double at, List<PodSample> samples) {
+    offer(Entry.of(new Entry.PodSamples(at, samples)), (long) SAMPLE_BYTES * samples.size());
   }
 
   @Override

@@ -58,7 +58,7 @@ public record Recording(
     return new Recording(start, other, truth, startedAt, lost);
   }
 
-  /** The same with every sample changed. */
+  /** The same with every sample of a node changed. */
   Recording samples(UnaryOperator<NodeSample> change) {
     List<Entry> changed = new ArrayList<>();
     for (Entry e : events) {
@@ -81,6 +81,9 @@ public record Recording(
     }
     if (event.sized() != null) {
       return event.sized().at();
+    }
+    if (event.podSamples() != null) {
+      return event.podSamples().at();
     }
     return Objects.requireNonNull(event.samples()).at();
   }

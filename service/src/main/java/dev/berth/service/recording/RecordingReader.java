@@ -58,7 +58,7 @@ public final class RecordingReader implements Closeable {
   }
 
   /**
-   * @throws IllegalArgumentException for something else than a recording of this schema
+   * @throws IllegalArgumentException for something else than a recording of a schema that is known
    */
   public static RecordingReader open(Path path) throws IOException {
     return new RecordingReader(path);
@@ -71,11 +71,12 @@ public final class RecordingReader implements Closeable {
     if (text == null || !head.find()) {
       throw noRecording(null);
     }
-    if (Integer.parseInt(head.group(1)) != Entry.SCHEMA) {
+    int schema = Integer.parseInt(head.group(1));
+    if (schema < Entry.OLDEST_SCHEMA || schema > Entry.SCHEMA) {
       throw new IllegalArgumentException(
           path
               + " is a recording of schema "
-              + head.group(1)
+              + schema
               + ", this is schema "
               + Entry.SCHEMA
               + ": replay it with the release that wrote it, "

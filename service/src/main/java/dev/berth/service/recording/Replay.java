@@ -98,6 +98,8 @@ public final class Replay {
     clock.now = Recording.at(event);
     if (event.sized() != null) {
       scorer.sized(event.sized().cores());
+    } else if (event.podSamples() != null) {
+      scorer.observe(event.podSamples().samples());
     } else if (event.samples() != null) {
       scorer.observe(event.samples().samples(), 0);
     } else if (event.outcomes() != null) {

@@ -1,6 +1,7 @@
 package dev.berth.service.recording;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
 import dev.berth.service.scoring.OutcomeEvent;
@@ -52,6 +53,7 @@ record Variant(String name, UnaryOperator<Recording> events, UnaryOperator<Usage
         mend("windows of 20 s", r -> merged(r, 20)),
         mend("windows of 30 s", r -> merged(r, 30)),
         without("no samples", Part.SAMPLES),
+        without("no samples of pods", Part.POD_SAMPLES),
         without("no bursts", Part.EXCESS),
         without("no joint covariance", Part.JOINT),
         without("no pods apart from their owners", Part.PER_POD),
@@ -85,7 +87,12 @@ record Variant(String name, UnaryOperator<Recording> events, UnaryOperator<Usage
   private static Recording samplesAtOnce(Recording r) {
     List<Entry> events = new ArrayList<>();
     for (Entry e : r.events()) {
-      if (e.samples() == null) {
+      if (e.podSamples() != null) {
+        for (PodSample s : e.podSamples().samples()) {
+          double at = Math.min(e.podSamples().at(), s.windowEnd());
+          events.add(Entry.of(new Entry.PodSamples(at, List.of(s))));
+        }
+      } else if (e.samples() == null) {
         events.add(e);
       } else {
         for (NodeSample s : e.samples().samples()) {

@@ -1,6 +1,7 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.PodSample;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +31,9 @@ public interface Journal {
         public void sized(double at, Map<String, Double> cores) {}
 
         @Override
+        public void measured(double at, List<PodSample> samples) {}
+
+        @Override
         public void observed(double at, List<NodeSample> samples) {}
       };
 
@@ -54,6 +58,9 @@ public interface Journal {
   /** Nodes that no decision has named were measured to have so many cores. */
   void sized(double at, Map<String, Double> cores);
 
-  /** Samples were taken in. */
+  /** Samples of pods were taken in. */
+  void measured(double at, List<PodSample> samples);
+
+  /** Samples of nodes were taken in. */
   void observed(double at, List<NodeSample> samples);
 }

@@ -1,5 +1,6 @@
 package dev.berth.service.scoring;
 
+import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.state.ClusterState;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +31,7 @@ final class PodTable {
 
   private final ClusterState state;
   private final Map<String, Heard> heard = new HashMap<>();
+  private final PodNames names = new PodNames();
   private final Map<String, ListBegin> lists = new Recent<>(16);
   private final Set<String> ended = Collections.newSetFromMap(new Recent<>(10_000));
 
@@ -48,6 +50,11 @@ final class PodTable {
     this.state = state;
   }
 
+  /** Who has which name; to be asked by anybody. */
+  PodNames names() {
+    return names;
+  }
+
   /**
    * Takes up the pods of the last run. One that is bound later than now was bound by a clock that
    * was ahead: it runs for long enough that every sample shows it.
@@ -55,6 +62,7 @@ final class PodTable {
   void restore(List<RunningPod> restored, double now) {
     for (RunningPod pod : restored) {
       heard.put(pod.pod().uid(), new Heard(0, Double.NEGATIVE_INFINITY));
+      names.placed(pod.pod(), pod.node());
       state.podBound(
           pod.pod(), pod.node(), pod.since() > now ? now - SAMPLED_SECONDS : pod.since());
     }
@@ -80,8 +88,10 @@ final class PodTable {
   private void place(OutcomeEvent event, double now) {
     if (!ended.contains(event.uid())) {
       heard.put(event.uid(), new Heard(turn, now));
-      state.podBound(
-          Objects.requireNonNull(event.pod()), Objects.requireNonNull(event.node()), event.at());
+      Pod pod = Objects.requireNonNull(event.pod());
+      String node = Objects.requireNonNull(event.node());
+      names.placed(pod, node);
+      state.podBound(pod, node, event.at());
     }
   }
 
@@ -93,6 +103,7 @@ final class PodTable {
     String node = state.nodeOf(event.uid());
     if (node != null && (event.node() == null || event.node().equals(node))) {
       heard.remove(event.uid());
+      names.left(event.uid());
       state.podGone(event.uid(), event.at());
     }
   }
@@ -115,6 +126,7 @@ final class PodTable {
                   last.turn() < begin.turn() && last.at() < begin.at() - JUST_HEARD_SECONDS;
               if (unnamed) {
                 forgotten.add(entry.getKey());
+                names.left(entry.getKey());
                 state.podGone(entry.getKey(), now);
               }
               return unnamed;

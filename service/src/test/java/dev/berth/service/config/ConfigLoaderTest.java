@@ -58,6 +58,7 @@ class ConfigLoaderTest {
         "prometheus: {url: localhost} | line 1: prometheus.url must be an http:// or https://.*",
         "prometheus: {nodes: {regex: '('}} | line 1: prometheus.nodes.regex must be a Java.*got"
             + " \\(",
+        "prometheus: {pods: never} | line 1: prometheus.pods must be auto or off, got never",
         "scoring: {min-known: 2} | line 1: scoring.min-known must be 0..1, got 2.0",
         "trainer: {rewards: {balance: NaN}} | line 1: trainer.rewards.balance: 'NaN' is not a"
             + " finite number",
@@ -159,7 +160,11 @@ class ConfigLoaderTest {
     } else if (value instanceof List<?>) {
       return "x,y";
     }
-    return key.endsWith("url") ? "http://other:9090" : "other";
+    return switch (key) {
+      case "prometheus.url" -> "http://other:9090";
+      case "prometheus.pods" -> "off";
+      default -> "other";
+    };
   }
 
   private static Map<String, String> values(ServiceConfig config) {

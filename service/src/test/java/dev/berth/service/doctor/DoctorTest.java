@@ -460,6 +460,19 @@ class DoctorTest {
   }
 
   @Test
+  void whatIsGoodToKnowIsSaidLastAndIsNoFault() throws Exception {
+    World world = new World();
+    world.mode("mode", "active");
+    world.readyz.putObject("notes").put("pods", "Prometheus tells what 50 running pods use");
+    assertThat(new ClusterCheck(world).look())
+        .containsExactly(
+            Finding.note(
+                "service: pods",
+                "Prometheus tells what 50 running pods use",
+                "docs/operations.md, Usage of pods"));
+  }
+
+  @Test
   void theShippedSchedulerConfigurationsAreFoundWell() {
     for (String file :
         List.of(

@@ -32,6 +32,7 @@ public final class FakePrometheus implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, String> vectors = new ConcurrentHashMap<>();
   private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+  private final Map<String, Integer> asked = new ConcurrentHashMap<>();
   final AtomicInteger requests = new AtomicInteger();
   volatile String warning = "";
   volatile double evaluatedAt = 1_000;
@@ -81,6 +82,11 @@ public final class FakePrometheus implements AutoCloseable {
     return this;
   }
 
+  /** How often a query was asked. */
+  public int askedFor(String query) {
+    return asked.getOrDefault(query, 0);
+  }
+
   public FakePrometheus fails(String query, Fault fault) {
     faults.put(query, fault);
     return this;
@@ -95,6 +101,7 @@ public final class FakePrometheus implements AutoCloseable {
     requests.incrementAndGet();
     String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String query = URLDecoder.decode(form.replaceFirst("^query=", ""), StandardCharsets.UTF_8);
+    asked.merge(query, 1, Integer::sum);
     Fault fault = faults.get(query);
     if (fault == Fault.SLOW) {
       try {

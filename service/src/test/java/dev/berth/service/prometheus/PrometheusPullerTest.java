@@ -2,11 +2,13 @@ package dev.berth.service.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.service.config.NodeNames;
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.prometheus.FakePrometheus.Fault;
+import dev.berth.service.prometheus.RunningPods.Running;
 import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +31,17 @@ class PrometheusPullerTest {
   private static final NodeNames BY_INSTANCE =
       new NodeNames(List.of("node", "instance"), true, "", "$1", "", "instance", "nodename");
 
-  private static final Queries RATES = new Queries("", "cpu", "memory", "", "", "sampled", "", "");
+  private static final Queries RATES =
+      new Queries("", "cpu", "memory", "", "", "sampled", "", "", "", "");
   private static final Queries COUNTERS =
-      new Queries("seconds", "", "", "", "", "sampled", "cores", "");
+      new Queries("seconds", "", "", "", "", "sampled", "cores", "", "", "");
+
+  private static final Queries WITH_PODS =
+      new Queries("", "cpu", "memory", "", "", "sampled", "", "", "pod_cpu", "");
+  private static final List<String> POD_LABELS =
+      List.of("namespace", "pod", "job", "node", "instance");
+  private static final RunningPods POD =
+      (namespace, name) -> name.equals("web-0") ? new Running("uid-0", "a") : null;
 
   private final ServiceMetrics metrics = new ServiceMetrics();
   private final List<Snapshot> snapshots = new ArrayList<>();
@@ -275,6 +285,54 @@ class PrometheusPullerTest {
         .containsOnlyOnce("no series");
   }
 
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void usageOfPodsThatCannotBeAskedForHoldsNobodyUpAndIsNoFaultOfTheService(Fault fault)
+      throws Exception {
+    prometheus.fails(WITH_PODS.podReading(POD_LABELS), fault);
+    PrometheusPuller puller = puller(BY_INSTANCE, WITH_PODS, Duration.ofSeconds(30));
+    long begin = System.nanoTime();
+    assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3.5);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+    assertThat(puller.healthProblem()).isEmpty();
+    puller.close();
+  }
+
+  @Test
+  void aSampleOfAPodLiesOnThisMachinesClock() throws Exception {
+    prometheus.evaluatedAt = 1_300;
+    PrometheusPuller puller = puller(BY_INSTANCE, WITH_PODS, Duration.ofSeconds(30));
+    podCounted("100", "1280");
+    awaitPods(puller);
+    podCounted("130", "1290");
+    assertThat(awaitPods(puller)).containsExactly(new PodSample("uid-0", 980, 990, 3, Double.NaN));
+    assertThat(puller.measuredPods()).isEqualTo(1);
+    assertThat(metric("berth_pods_measured")).isEqualTo(1);
+    assertThat(puller.measuredPodsInWords().orElseThrow()).contains("1 running pods");
+    puller.close();
+  }
+
+  private void podCounted(String seconds, String at) {
+    String series =
+        "{\"metric\":{\"namespace\":\"shop\",\"pod\":\"web-0\",\"berth_quantity\":\"%s\"},\"value\":[@,\"%s\"]}";
+    prometheus.vector(
+        WITH_PODS.podReading(POD_LABELS),
+        series.formatted("cpu-seconds", seconds) + "," + series.formatted("sampled-at", at));
+  }
+
+  /** Pulls until the pods have been asked for once more: how soon depends on how dear it was. */
+  private List<PodSample> awaitPods(PrometheusPuller puller) throws InterruptedException {
+    List<PodSample> all = new ArrayList<>();
+    int asked = prometheus.askedFor(WITH_PODS.podReading(POD_LABELS));
+    while (prometheus.askedFor(WITH_PODS.podReading(POD_LABELS)) == asked) {
+      all.addAll(pull(puller).pods());
+    }
+    while (puller.measuredPods() == 0) {
+      all.addAll(pull(puller).pods());
+    }
+    return all;
+  }
+
   /** What node a has counted, and when it was scraped. */
   private void counted(String seconds, String at) {
     String series =
@@ -296,16 +354,22 @@ class PrometheusPullerTest {
   }
 
   private PrometheusPuller puller(NodeNames names, Queries queries) {
+    return puller(names, queries, Duration.ofSeconds(1));
+  }
+
+  private PrometheusPuller puller(NodeNames names, Queries queries, Duration timeout) {
     PrometheusConfig config =
         new PrometheusConfig(
             prometheus.url(),
             Duration.ofSeconds(5),
-            Duration.ofSeconds(1),
+            timeout,
             Duration.ofMinutes(1),
             "",
+            "auto",
             names,
             queries);
-    return new PrometheusPuller(config, metrics, NOON, snapshots::add, new Tasks(task -> () -> {}));
+    return new PrometheusPuller(
+        config, metrics, NOON, POD, snapshots::add, new Tasks(task -> () -> {}));
   }
 
   private double metric(String series) {

@@ -73,6 +73,7 @@ class RealPrometheusTest {
                 settings,
                 new ServiceMetrics(),
                 Clock.systemUTC(),
+                RunningPods.NONE,
                 s -> {},
                 new Tasks(task -> () -> {}))
             .start()) {

@@ -9,6 +9,7 @@ import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
@@ -132,6 +133,32 @@ class RecordingTest {
     events.remove(events.stream().filter(e -> e.outcomes() != null).findFirst().orElseThrow());
     ReplayRun run = ReplayRun.of(recording.with(events), Variant.AS_RECORDED);
     assertThat(run.same()).isLessThan(DECISIONS / 2);
+  }
+
+  @Test
+  void withoutTheSamplesOfPodsItWouldBeAnotherReplay() throws Exception {
+    Recording recording = Recording.read(recorded(), false);
+    List<Entry> events = recording.events().stream().filter(e -> e.podSamples() == null).toList();
+    ReplayRun run = ReplayRun.of(recording.with(events), Variant.AS_RECORDED);
+    assertThat(run.same()).isLessThan(DECISIONS);
+  }
+
+  @Test
+  void aRecordingFromBeforeSamplesOfPodsIsStillRead() throws Exception {
+    Path old = folder.resolve("old");
+    write(
+        old,
+        read(recorded())
+            .replaceFirst("\"schema\":\\d+", "\"schema\":3")
+            .replaceAll("\\{\"podSamples\".*\n", "")
+            .replaceFirst("\"end\":\\d+", "\"end\":" + lines(read(recorded()))));
+    assertThat(Recording.read(old, false).events()).isNotEmpty();
+  }
+
+  private static long lines(String text) {
+    return text.lines()
+        .filter(l -> !l.contains("\"podSamples\"") && !l.contains("\"end\""))
+        .count();
   }
 
   @Test
@@ -297,6 +324,12 @@ class RecordingTest {
       scorer.sized(cores);
       clock.now = BEGIN + i + 0.123_456_7;
       if (i % 5 == 4) {
+        List<PodSample> ofPods = new ArrayList<>();
+        for (int p = 0; p < i; p++) {
+          double used = 2 * random.nextDouble();
+          ofPods.add(new PodSample("pod-" + p, clock.now - 6, clock.now - 1, used, 1e8));
+        }
+        scorer.observe(ofPods);
         List<NodeSample> samples = new ArrayList<>();
         for (String node : NODES) {
           samples.add(sample(node, clock.now - 1, 2 + 10 * random.nextDouble()));

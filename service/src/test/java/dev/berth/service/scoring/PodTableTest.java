@@ -2,12 +2,15 @@ package dev.berth.service.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.GpuRequest;
+import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
 import dev.berth.service.scoring.OutcomeEvent.Type;
+import dev.berth.service.scoring.PodNames.Named;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,40 @@ class PodTableTest {
     table.apply(List.of(bound("just bound by another scheduler")), LATER - 1);
     assertThat(table.apply(list("l1"), LATER)).isEmpty();
     assertThat(table.apply(list("l2"), LATER + PodTable.JUST_HEARD_SECONDS)).hasSize(1);
+  }
+
+  @Test
+  void aNameIsThePodsThatHasItNow() {
+    table.restore(List.of(new RunningPod(pod("old"), "n0", 0)), LATER);
+    assertThat(table.names().named("shop", "web-0")).isEqualTo(new Named("old", "n0"));
+    table.apply(List.of(placed("new", "n1")), LATER);
+    table.apply(List.of(gone("old")), LATER + 1); // its end is told after the next one's begin
+    assertThat(table.names().named("shop", "web-0")).isEqualTo(new Named("new", "n1"));
+    table.apply(List.of(placed("new", "n2")), LATER + 2);
+    assertThat(table.names().named("shop", "web-0")).isEqualTo(new Named("new", "n2"));
+    table.apply(list("l"), LATER + 1000);
+    assertThat(table.names().named("shop", "web-0")).isNull();
+  }
+
+  private static Pod pod(String uid) {
+    return new Pod(
+        uid,
+        "web-0",
+        "shop",
+        "shop/StatefulSet/web",
+        0,
+        100,
+        1,
+        GpuRequest.NONE,
+        LatencyLimits.NONE);
+  }
+
+  private static OutcomeEvent placed(String uid, String node) {
+    return new OutcomeEvent(Type.BOUND, LATER, null, uid, node, pod(uid));
+  }
+
+  private static OutcomeEvent gone(String uid) {
+    return new OutcomeEvent(Type.GONE, LATER, null, uid, null, null);
   }
 
   @Test

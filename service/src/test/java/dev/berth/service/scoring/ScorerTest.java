@@ -13,6 +13,7 @@ import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Weights;
@@ -41,6 +42,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -354,6 +356,60 @@ class ScorerTest {
             "g", "g", "ns", "o", 0, 1, 1, new GpuRequest(1, 500, List.of()), LatencyLimits.NONE);
     return new ScoreRequest(
         "d/g", "test", Mode.ACTIVE, gpu, Given.gpuNodes(new int[][] {{1000}, {500}}));
+  }
+
+  @Test
+  void whatPodsUseIsLearnedOfTheirOwner() {
+    clock.seconds = 1_000_000;
+    bind("one", "a");
+    bind("two", "b");
+    double before = state.ownerRatio("default/ReplicaSet/web");
+    for (int i = 0; i < 20; i++) {
+      clock.seconds += 60;
+      scorer.observe(List.of(used("one", 1.6), used("two", 1.6), used("nobody", 99)));
+    }
+    assertThat(before).isLessThan(0.7);
+    assertThat(state.ownerRatio("default/ReplicaSet/web")).isCloseTo(0.8, within(0.05));
+  }
+
+  private PodSample used(String uid, double cores) {
+    return new PodSample(uid, clock.seconds - 60, clock.seconds, cores, 1e8);
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aQuestionWaitsAMillisecondForPodsAndNotForAllOfThem() throws Exception {
+    List<Integer> takenInBefore = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> questions = new ArrayList<>();
+    int[] taken = {0};
+    List<PodSample> all =
+        new AbstractList<>() {
+          @Override
+          public int size() {
+            return 5_000;
+          }
+
+          /** Called with the lock held. */
+          @Override
+          public PodSample get(int index) {
+            taken[0]++;
+            if (index == 1_000) {
+              Thread question = new Thread(() -> shared.with(held -> takenInBefore.add(taken[0])));
+              questions.add(question);
+              question.start();
+              while (question.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+              LockSupport.parkNanos(2_000_000); // as long as some hundred samples may take
+            }
+            return used("pod-" + index, 1);
+          }
+        };
+    scorer.observe(all);
+    for (Thread question : questions) {
+      question.join();
+    }
+    assertThat(takenInBefore).containsExactly(1_001);
   }
 
   /** 100,000 events once held the lock for 5 s. */

@@ -66,6 +66,13 @@ final class UsageExporterCommand implements Callable<Integer> {
               + " Default: nowhere.")
   private @Nullable Path keys;
 
+  @Option(
+      names = "--pods",
+      description =
+          "Tell what every pod uses, too, as cAdvisor does: container_cpu_usage_seconds_total and"
+              + " container_memory_working_set_bytes. Default: nodes alone.")
+  private boolean pods;
+
   /** A day of the history, or all of it when it is shorter; then the same again. */
   static UsageParameters parameters(@Nullable Path history) {
     if (history == null) {
@@ -84,7 +91,7 @@ final class UsageExporterCommand implements Callable<Integer> {
     UsageModel model = new UsageModel(seed, parameters(history));
     UsageExporter exporter =
         new UsageExporter(
-            client, model, () -> System.currentTimeMillis() / 1000.0, origin, keys, port);
+            client, model, () -> System.currentTimeMillis() / 1000.0, origin, keys, pods, port);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

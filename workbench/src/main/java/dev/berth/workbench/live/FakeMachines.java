@@ -5,8 +5,10 @@ import dev.berth.simulator.usage.Contention;
 import dev.berth.simulator.usage.DaemonOverhead;
 import dev.berth.simulator.usage.PodDemand;
 import dev.berth.simulator.usage.UsageModel;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -69,7 +71,12 @@ final class FakeMachines {
     }
     Machine machine = machines.computeIfAbsent(node, n -> new Machine(now));
     machine.advance(now);
-    machine.pods.put(uid, model.start(pod, cpuLimitMilli, startedAt + model.startDelay(pod)));
+    machine.pods.put(
+        uid,
+        new Running(
+            pod.namespace(),
+            pod.name(),
+            model.start(pod, cpuLimitMilli, startedAt + model.startDelay(pod))));
     return true;
   }
 
@@ -112,9 +119,27 @@ final class FakeMachines {
         : Optional.of(machine.read(now));
   }
 
+  /** One pod. Guarded by the outer lock. */
+  private static final class Running {
+    final String namespace;
+    final String name;
+    final PodDemand demand;
+
+    /** At the last instant that was looked at. */
+    double wantedCores;
+
+    double cpuSeconds;
+
+    Running(String namespace, String name, PodDemand demand) {
+      this.namespace = namespace;
+      this.name = name;
+      this.demand = demand;
+    }
+  }
+
   /** One node. Guarded by the outer lock. */
   private static final class Machine {
-    private final Map<String, PodDemand> pods = new LinkedHashMap<>();
+    private final Map<String, Running> pods = new LinkedHashMap<>();
     private DaemonOverhead daemons = new DaemonOverhead(0, 0);
     private double cores;
     private double memoryBytes;
@@ -140,7 +165,10 @@ final class FakeMachines {
       while (readAt < now) {
         double step = Math.min(STEP_SECONDS, now - readAt);
         double middle = readAt + step / 2;
-        double busy = Math.min(cores, demand(middle));
+        double demand = demand(middle);
+        double busy = Math.min(cores, demand);
+        double granted = demand > 0 ? busy / demand : 0; // throttled, all alike
+        pods.values().forEach(pod -> pod.cpuSeconds += granted * pod.wantedCores * step);
         busySeconds += busy * step;
         idleSeconds += (cores - busy) * step;
         receivedBytes += connections(middle) * BYTES_PER_CONNECTION_SECOND * step;
@@ -152,8 +180,11 @@ final class FakeMachines {
       advance(now);
       double demand = demand(readAt);
       double memory = daemons.memoryBytes();
-      for (PodDemand pod : pods.values()) {
-        memory += pod.memoryBytes(readAt);
+      List<NodeReading.OfPod> each = new ArrayList<>();
+      for (Running pod : pods.values()) {
+        double held = pod.demand.memoryBytes(readAt);
+        memory += held;
+        each.add(new NodeReading.OfPod(pod.namespace, pod.name, pod.cpuSeconds, held));
       }
       return new NodeReading(
           cores,
@@ -165,21 +196,22 @@ final class FakeMachines {
           connections(readAt),
           receivedBytes,
           Contention.latencyMillis(demand, cores),
-          pods.size());
+          each);
     }
 
     private double demand(double at) {
       double sum = daemons.cpuCores();
-      for (PodDemand pod : pods.values()) {
-        sum += pod.cpuCores(at, pod.load().at(at) / speed);
+      for (Running pod : pods.values()) {
+        pod.wantedCores = pod.demand.cpuCores(at, pod.demand.load().at(at) / speed);
+        sum += pod.wantedCores;
       }
       return sum;
     }
 
     private double connections(double at) {
       double sum = 0;
-      for (PodDemand pod : pods.values()) {
-        sum += pod.connections(at);
+      for (Running pod : pods.values()) {
+        sum += pod.demand.connections(at);
       }
       return sum;
     }

@@ -11,6 +11,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,9 +25,32 @@ final class NodePage {
 
   private NodePage() {}
 
-  /** The page of one node in Prometheus' text format. */
-  static byte[] render(String node, NodeReading r, double bootedAt) throws IOException {
-    return text(snapshots(node, r, bootedAt));
+  /**
+   * The page of one node in Prometheus' text format.
+   *
+   * @param withPods whether it also says what cAdvisor would
+   */
+  static byte[] render(String node, NodeReading r, double bootedAt, boolean withPods)
+      throws IOException {
+    List<MetricSnapshot> all = snapshots(node, r, bootedAt);
+    if (withPods && !r.pods().isEmpty()) {
+      all.addAll(ofPods(r));
+    }
+    return text(new MetricSnapshots(all));
+  }
+
+  private static List<MetricSnapshot> ofPods(NodeReading r) {
+    Map<Labels, Double> cpu = new LinkedHashMap<>();
+    Map<Labels, Double> memory = new LinkedHashMap<>();
+    for (NodeReading.OfPod pod : r.pods()) {
+      Labels labels =
+          Labels.of("namespace", pod.namespace(), "pod", pod.name(), "container", "main");
+      cpu.put(labels, pod.cpuSeconds());
+      memory.put(labels, pod.memoryBytes());
+    }
+    return List.of(
+        counter("container_cpu_usage_seconds", "CPU that a container used.", cpu),
+        gauge("container_memory_working_set_bytes", "Memory a container works with.", memory));
   }
 
   static byte[] text(MetricSnapshots snapshots) throws IOException {
@@ -35,8 +59,9 @@ final class NodePage {
     return out.toByteArray();
   }
 
-  private static MetricSnapshots snapshots(String node, NodeReading r, double bootedAt) {
-    double diskFree = Math.max(0, DISK_BYTES - DISK_BASE_BYTES - r.pods() * DISK_BYTES_PER_POD);
+  private static List<MetricSnapshot> snapshots(String node, NodeReading r, double bootedAt) {
+    double diskFree =
+        Math.max(0, DISK_BYTES - DISK_BASE_BYTES - r.pods().size() * DISK_BYTES_PER_POD);
     List<MetricSnapshot> all = new ArrayList<>();
     all.add(cpu(r));
     all.add(gauge("node_memory_MemTotal_bytes", "Memory of the node.", r.memoryTotalBytes()));
@@ -58,7 +83,7 @@ final class NodePage {
             Map.of(Labels.of("device", "eth0"), r.receivedBytes())));
     Labels root = Labels.of("device", "/dev/vda1", "fstype", "ext4", "mountpoint", "/");
     Labels run = Labels.of("device", "tmpfs", "fstype", "tmpfs", "mountpoint", "/run");
-    double runFree = RUN_BYTES * (1 - 0.005 * Math.min(100, r.pods()));
+    double runFree = RUN_BYTES * (1 - 0.005 * Math.min(100, r.pods().size()));
     all.add(filesystem("size", "Size", Map.of(root, DISK_BYTES, run, RUN_BYTES)));
     all.add(filesystem("free", "Free space", Map.of(root, diskFree, run, runFree)));
     all.add(filesystem("avail", "Space for ordinary users", Map.of(root, diskFree, run, runFree)));
@@ -78,7 +103,7 @@ final class NodePage {
             "berth_node_cpu_demand_cores",
             "CPU that the pods want; above the number of CPUs the node throttles.",
             r.demandCores()));
-    return new MetricSnapshots(all);
+    return all;
   }
 
   /** One series per CPU and mode, as on a real node: queries count and average over `cpu`. */

@@ -1,5 +1,7 @@
 package dev.berth.workbench.live;
 
+import java.util.List;
+
 /**
  * What a node_exporter on a fake node would read at one instant.
  *
@@ -12,7 +14,7 @@ package dev.berth.workbench.live;
  * @param connections established TCP connections
  * @param receivedBytes bytes received since the exporter started; never falls
  * @param latencyMillis latency that contention causes
- * @param pods pods on the node
+ * @param pods on the node
  */
 record NodeReading(
     double cores,
@@ -24,4 +26,12 @@ record NodeReading(
     double connections,
     double receivedBytes,
     double latencyMillis,
-    int pods) {}
+    List<OfPod> pods) {
+
+  /**
+   * What cAdvisor would read of a pod's one container.
+   *
+   * @param cpuSeconds used since the exporter heard of it; never falls
+   */
+  record OfPod(String namespace, String name, double cpuSeconds, double memoryBytes) {}
+}

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * Gives KWOK's fake nodes the metrics of real ones, from the pods that are really bound to them.
  *
  * <ul>
- *   <li>{@code /nodes/NAME/metrics}: one page per node, as its own node_exporter would serve
+ *   <li>{@code /nodes/NAME/metrics}: one page per node, as its own node_exporter would serve, and
+ *       cAdvisor where that is asked for
  *   <li>{@code /targets}: these pages for Prometheus' http_sd, with a {@code node} label
  *   <li>{@code /kube-state-metrics}: {@code kube_pod_info} of every bound pod
  *   <li>{@code /truth?since=EPOCH-SECONDS}: JSON lines of what no scrape shows, see {@link Truth}
@@ -56,6 +57,7 @@ public final class UsageExporter implements AutoCloseable {
   private final Truth truth = new Truth();
   private final DoubleSupplier now;
   private final double origin;
+  private final boolean withPods;
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
   private final HttpServer server;
@@ -72,6 +74,7 @@ public final class UsageExporter implements AutoCloseable {
    *     see the same day when each begins at its own origin
    * @param keys where it is kept by what each pod's usage is drawn, so that a restart changes
    *     nothing; null for nowhere
+   * @param withPods whether nodes' pages also tell what each pod uses
    * @param port on loopback; 0 for a free one
    */
   public UsageExporter(
@@ -80,12 +83,14 @@ public final class UsageExporter implements AutoCloseable {
       DoubleSupplier now,
       double origin,
       @Nullable Path keys,
+      boolean withPods,
       int port)
       throws IOException {
     this.machines = new FakeMachines(model);
     this.keys = new UsageKeys(keys);
     this.now = now;
     this.origin = origin;
+    this.withPods = withPods;
     this.bootedAt = now.getAsDouble();
     this.nodes = client.nodes().inform(new NodeEvents());
     this.pods = client.pods().inAnyNamespace().inform(new PodEvents());
@@ -169,7 +174,8 @@ public final class UsageExporter implements AutoCloseable {
       send(exchange, 404, "text/plain", "no node " + node + ": it has " + machines.nodes() + "\n");
     } else {
       String page =
-          new String(NodePage.render(node, reading.get(), bootedAt), StandardCharsets.UTF_8);
+          new String(
+              NodePage.render(node, reading.get(), bootedAt, withPods), StandardCharsets.UTF_8);
       send(exchange, 200, "text/plain; version=0.0.4", page);
     }
   }

@@ -104,7 +104,8 @@ final class PrometheusStandIn implements AutoCloseable {
     } else if (query.equals(queries.memoryCapacity())) {
       return vector(cluster::memoryBytes);
     }
-    return query.equals(queries.latency()) ? "" : null;
+    boolean absent = query.equals(queries.latency()) || query.contains(queries.podCpuSeconds());
+    return absent ? "" : null;
   }
 
   private String vector(IntToDoubleFunction value) {

@@ -305,10 +305,11 @@ class ParserFuzzTest {
         new Entry.Samples(1, List.of(new NodeSample("n", 0, 30, 1.5, 1e9, 5, 1)));
     List<Entry> entries =
         List.of(
-            new Entry(start, null, null, null, null, null, null, null, null),
-            new Entry(null, null, null, null, samples, null, null, null, null),
-            new Entry(null, null, null, null, null, null, new Entry.Started(2, "uid"), null, null),
-            new Entry(null, null, null, null, null, null, null, null, 3L));
+            new Entry(start, null, null, null, null, null, null, null, null, null),
+            new Entry(null, null, null, null, null, samples, null, null, null, null),
+            new Entry(
+                null, null, null, null, null, null, null, new Entry.Started(2, "uid"), null, null),
+            new Entry(null, null, null, null, null, null, null, null, null, 3L));
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
     for (Entry entry : entries) {
       lines.writeBytes(StrictJson.compact(entry));

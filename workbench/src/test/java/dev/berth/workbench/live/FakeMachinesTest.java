@@ -58,13 +58,27 @@ class FakeMachinesTest {
   }
 
   @Test
+  void whatPodsAndDaemonsUseIsWhatTheNodeUses() {
+    FakeMachines machines = machines();
+    machines.nodeUp("node-0", 4000, 8 * GIB, 0.7, 0);
+    for (int i = 0; i < 12; i++) { // more than it has: throttled
+      machines.podUp("pod-" + i, pod("pod-" + i), 0, "node-0", 0, 0);
+    }
+    NodeReading reading = read(machines, 300);
+    assertThat(reading.demandCores()).isGreaterThan(4);
+    double pods = reading.pods().stream().mapToDouble(NodeReading.OfPod::cpuSeconds).sum();
+    assertThat(pods).isBetween(0.9 * reading.busySeconds(), reading.busySeconds());
+    assertThat(reading.pods()).allSatisfy(p -> assertThat(p.cpuSeconds()).isPositive());
+  }
+
+  @Test
   void aPodToldTwiceCountsOnceAndLeavesNothingBehind() {
     FakeMachines machines = machines();
     machines.nodeUp("node-0", 4000, 8 * GIB, 1, 0);
     double idleDemand = read(machines, 0).demandCores();
     machines.podUp("a", pod("a"), 0, "node-0", 0, 0);
     machines.podUp("a", pod("a"), 0, "node-0", 0, 1);
-    assertThat(read(machines, 60).pods()).isEqualTo(1);
+    assertThat(read(machines, 60).pods()).hasSize(1);
     machines.podGone("a", 61);
     machines.podGone("a", 62);
     assertThat(read(machines, 63).demandCores()).isEqualTo(idleDemand);
@@ -138,7 +152,7 @@ class FakeMachinesTest {
     assertThat(machines.nodes()).isEmpty();
     assertThat(machines.read("node-0", 5)).isEmpty();
     machines.nodeUp("node-0", 4000, 8 * GIB, 1, 10);
-    assertThat(read(machines, 60).pods()).isEqualTo(1);
+    assertThat(read(machines, 60).pods()).hasSize(1);
     machines.nodeGone("node-0");
     assertThat(machines.read("node-0", 70)).isEmpty();
   }

@@ -48,6 +48,7 @@ class RealControlPlaneTest implements OperatorCommands, LiveExperiment, PodEvent
       scrapeInterval: 1s
       startTimeout: 90s
       usageExporter: true
+      podUsage: true
       usageSeed: 1
       zones: 2
       racksPerZone: 1
@@ -124,6 +125,21 @@ class RealControlPlaneTest implements OperatorCommands, LiveExperiment, PodEvent
     assertThat(cores[0]).isBetween(0.0, 1.5 * demand);
     assertThat(usage.value("sum(up{job=\"node\"})")).isEqualTo(5);
     assertThat(usage.value("count(up{job=\"machine\"} == 1)")).isEqualTo(1);
+  }
+
+  @Test
+  @Order(2)
+  void whatPodsUseReachesTheService() throws Exception {
+    Pattern all = Pattern.compile("\"podsMeasured\" ?: ?50\\b");
+    await("every pod to be measured", () -> all.matcher(get(url("service") + "/v1/status")).find());
+    assertThat(get(url("service") + "/readyz")).contains("tells what 50 running pods use");
+    NodeUsage usage = new NodeUsage(url("prometheus"), "5s");
+    String pods = "rate(container_cpu_usage_seconds_total[5s])";
+    String nodes = "rate(node_cpu_seconds_total{mode!=\"idle\",node!=\"\"}[5s])";
+    await("every pod to have a rate", () -> usage.value("count(" + pods + " > 0)") == 50);
+    // The daemons use the rest; scrapes are not at once.
+    assertThat(usage.value("max(sum by (node) (" + pods + ") / sum by (node) (" + nodes + "))"))
+        .isBetween(0.0, 1.1);
   }
 
   @Test
