@@ -130,15 +130,19 @@ public final class PodState {
 
   /**
    * Part of what its own last sample showed that falls to a node's window: 1 while it runs, less
-   * where the window saw less of it; 0 where its sample is older than the window, or showed too
-   * little of the pod to go by.
+   * where the window saw less of it. 0 where its sample showed too little of the pod to go by, or
+   * is so old that the next one is missing: pods and nodes are scraped at times of their own.
    */
   public double measuredShare(NodeSample s, UsageConfig config) {
-    if (measured == null || measured.sample().windowEnd() <= s.windowStart()) {
+    if (measured == null) {
       return 0;
     }
-    double own = coverage(measured.sample().windowStart(), measured.sample().windowEnd());
-    return own < MIN_COVERAGE ? 0 : coverage(s, config) / own;
+    double from = measured.sample().windowStart();
+    double to = measured.sample().windowEnd();
+    double own = coverage(from, to);
+    return own < MIN_COVERAGE || s.windowStart() >= to + (to - from)
+        ? 0
+        : coverage(s, config) / own;
   }
 
   /** Request cores of a pod, never below what a pod without a request is taken to use. */

@@ -137,6 +137,20 @@ class PodSamplesTest {
   }
 
   @Test
+  void pods_and_nodes_may_be_scraped_at_times_of_their_own() {
+    bind(0.6, alike());
+    run(1800, true);
+    double before = expected(0);
+    for (int quarter = 0; quarter < 4; quarter++) { // nodes every 15 s, pods every minute
+      double end = now + 15;
+      state.sample(cpu("node-0", now, end, before), end);
+      now = end;
+    }
+    assertThat(state.power(nodes)).isEqualTo(nodes.cpuMilli());
+    assertThat(state.ownerRatio("owner-0")).isCloseTo(0.3, within(0.05));
+  }
+
+  @Test
   void pods_that_differ_do_not_make_a_node_slow_and_a_slow_node_is_found() {
     bind(0.6, alike());
     run(3600, true);
