@@ -295,12 +295,24 @@ mutate: tools service-image ## Take each mend out, one at a time: its test must 
 	@$(MVN) test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
 	@cd mutate && go run . -only '$(MUTANTS)' -classpath "$(TEST_CLASSPATH)" -table $(if $(MUTANTS),$(CURDIR)/out/mutate/mutants.md,$(CURDIR)/docs/mutants.md)
 
+ABLATIONS = predict-then-greedy$(subst $(EMPTY) $(EMPTY),,$(ABLATED:%=$(COMMA)predict-then-greedy:no-%))
+
 .PHONY: evidence-ablations
 evidence-ablations: build ## What each part of the prediction is worth, written to docs/ablations.md (20 minutes)
 	@bin/berth leaderboard --seeds $(or $(SEEDS),10) --out out/ablations \
-	  --scenarios $(or $(SCENARIOS),$(ABLATION_SCENARIOS)) \
-	  --policies default,usage-plus-estimate,oracle-profile,predict-then-greedy$(subst $(EMPTY) $(EMPTY),,$(ABLATED:%=$(COMMA)predict-then-greedy:no-%))
+	  --scenarios $(or $(SCENARIOS),$(ABLATION_SCENARIOS)) --policies default,usage-plus-estimate,oracle-profile,$(ABLATIONS)
 	@cp out/ablations/leaderboard.md docs/ablations.md
+
+REAL_ABLATION_SCENARIOS := planetlab-steady-60,planetlab-churn-60,google2011-churn-60,google2011-mean-80,bitbrains-steady-60,lcg-google2011-70
+
+.PHONY: evidence-ablations-real
+evidence-ablations-real: build ## The same on recorded usage, written to docs/ablations-real.md; needs BERTH_TRACES (10 minutes)
+	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
+	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
+	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
+	  BERTH_HISTORIES=$(CURDIR)/out/histories bin/berth leaderboard --seeds $(or $(SEEDS),10) --out out/ablations-real \
+	    --scenarios $(or $(SCENARIOS),$(REAL_ABLATION_SCENARIOS)) --policies default-spread,$(ABLATIONS),predict-then-greedy:no-pod-samples && \
+	  cp out/ablations-real/leaderboard.md docs/ablations-real.md; fi
 
 LEARNING_SPEED = $(MVN) -pl policy test -Dberth.out=$(CURDIR)/out/bench -Dberth.updates=$(or $(UPDATES),1000000)
 
