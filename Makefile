@@ -189,12 +189,12 @@ bench-scheduler: tools build ## Pods/s of the real scheduler: stock, no-op plugi
 	@rm -rf out/bench-scheduler && mkdir -p out/bench-scheduler out/bench
 	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); log: out/bench-scheduler/log"
 	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/out/bench-scheduler/perf.test ./perf
-	@cd scheduler-plugin-go/perf && for pass in $$(seq $(or $(RUNS),5)); do \
-	  PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. BERTH_BENCH_JSON=$(CURDIR)/out/bench/scheduler.json \
-	  $(CURDIR)/out/bench-scheduler/perf.test -test.run='^$$' -test.benchtime=1ns -test.timeout=4h \
-	  -test.bench='BenchmarkPerfScheduling/^($(or $(CASES),$(BENCH_CASES)))$$' -data-items-dir=$(CURDIR)/out/bench-scheduler/pass-$$pass -v=0 \
-	  > $(CURDIR)/out/bench-scheduler/log 2>&1 || { tail -20 $(CURDIR)/out/bench-scheduler/log; exit 1; }; \
-	  echo "pass $$pass of $(or $(RUNS),5), medians so far:"; sed -n '/^case /,$$p' $(CURDIR)/out/bench-scheduler/log; done
+	@cd scheduler-plugin-go/perf && export PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. BERTH_BENCH_JSON=$(CURDIR)/out/bench/scheduler.json && \
+	perf() { BERTH_BENCH_VARIANT=$$1 $(CURDIR)/out/bench-scheduler/perf.test -test.run='^$$' -test.benchtime=1ns -test.timeout=4h -test.bench="$$2" \
+	  -data-items-dir=$(CURDIR)/out/bench-scheduler/pass-$$pass -v=0 > $(CURDIR)/out/bench-scheduler/log 2>&1 || { tail -20 $(CURDIR)/out/bench-scheduler/log; exit 1; }; } && \
+	order=(Stock Noop Shadow Active) && for pass in $$(seq $(or $(RUNS),5)); do \
+	  for variant in "$${order[@]}"; do perf $$variant 'BenchmarkPerfScheduling/^($(or $(CASES),$(BENCH_CASES)))$$'; done; order=("$${order[@]:1}" "$${order[0]}"); \
+	  perf "" '^$$'; echo "pass $$pass of $(or $(RUNS),5), medians so far:"; sed -n '/^case /,$$p' $(CURDIR)/out/bench-scheduler/log; done
 
 .PHONY: bench-scheduler-short
 bench-scheduler-short: ## The same once over 100 nodes: that it runs, not how fast

@@ -16,7 +16,8 @@ import java.util.List;
  * What was learned of the cluster, so that it outlives the process: of owners their ratio, time of
  * day and lifetime, of running pods what sets them apart, of nodes their overhead and speed. Pods
  * themselves and samples are not in it (the experience store and Prometheus have them), nor are the
- * correlations between estimates: those come back with the first samples.
+ * correlations between estimates and what only samples of pods tell, an owner's spread and memory:
+ * those come back with the first samples.
  *
  * <p>Body of the {@link CheckedFile}: layout of the estimates, time, owners, pods, nodes. At most
  * {@link #MAX_OWNERS} owners and {@link #MAX_PODS} pods, about 15 MB.

@@ -287,7 +287,7 @@ public final class UsageFilter {
   }
 
   /**
-   * The node's slowness takes part, and every term is in the joint covariance if there is room.
+   * The node's slowness takes part.
    *
    * @param cores of pods that the observation is expected to show
    */
@@ -296,9 +296,9 @@ public final class UsageFilter {
       drift(slowness, square(SLOWNESS_STD), OwnerModel.DRIFT_HALF_LIFE, elapsed);
       terms.add(new Term(slowness, new double[] {cores / slowness.mean()}, null));
     }
-    admit(terms);
   }
 
+  /** Every term is in the joint covariance if there is room. */
   private void admit(List<Term> terms) {
     for (Term t : terms) {
       if (config.has(Part.JOINT)) {
