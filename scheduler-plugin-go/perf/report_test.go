@@ -45,10 +45,10 @@ type row struct {
 	Faults        []string           `json:"faults,omitempty"` // of calls without scores: such pods are quicker
 }
 
-// report reads what scheduler_perf wrote in this pass and those before it, beside each other's folders, prints the medians
-// and writes them to the file that BERTH_BENCH_JSON names.
+// report reads what scheduler_perf wrote in this pass and those before it, a folder a pass with one for every process, prints
+// the medians and writes them to the file that BERTH_BENCH_JSON names.
 func report(out io.Writer, dir string) error {
-	all, err := readPasses(filepath.Dir(filepath.Clean(dir)))
+	all, err := readPasses(filepath.Dir(filepath.Dir(filepath.Clean(dir))))
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func readPasses(root string) (passes, error) {
 	}
 	var all passes
 	for _, dir := range dirs {
-		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		files, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
 		if err != nil {
 			return nil, err
 		}
