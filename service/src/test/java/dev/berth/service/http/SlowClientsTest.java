@@ -163,7 +163,7 @@ class SlowClientsTest {
 
   private void scoreOnce() throws IOException {
     try (KeptAliveClient scheduler =
-        new KeptAliveClient(service.schedulerPort(), "/v1/score", token)) {
+        new KeptAliveClient(service.schedulerPort(), "/v1/score", token, PATIENCE)) {
       scheduler.send(scheduler.request(cluster.scoreRequest(1)));
     }
   }
