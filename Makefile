@@ -303,10 +303,10 @@ evidence-ablations: build ## What each part of the prediction is worth, written 
 	  --scenarios $(or $(SCENARIOS),$(ABLATION_SCENARIOS)) --policies default,usage-plus-estimate,oracle-profile,$(ABLATIONS)
 	@cp out/ablations/leaderboard.md docs/ablations.md
 
-REAL_ABLATION_SCENARIOS := planetlab-steady-60,planetlab-churn-60,google2011-churn-60,google2011-mean-80,bitbrains-steady-60,lcg-google2011-70
+REAL_ABLATION_SCENARIOS := planetlab-steady-60,google2011-churn-60,google2011-mean-80
 
 .PHONY: evidence-ablations-real
-evidence-ablations-real: build ## The same on recorded usage, written to docs/ablations-real.md; needs BERTH_TRACES (10 minutes)
+evidence-ablations-real: build ## The same on recorded usage, written to docs/ablations-real.md; needs BERTH_TRACES (4 minutes)
 	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
 	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
 	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
