@@ -3,6 +3,7 @@ package dev.berth.policy.ledger;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.cluster.PodSample;
+import dev.berth.policy.cluster.Windows;
 import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
@@ -24,9 +25,6 @@ public final class PodState {
 
   /** Seconds after which a new pod reaches about its full usage. */
   private static final double RAMP_SECONDS = 30;
-
-  /** Share of a window that may have been learned from before: clocks and scrapes jitter. */
-  private static final double MAX_OVERLAP = 0.1;
 
   /** A window that saw less of a pod's usual work tells more of its start than of that. */
   public static final double MIN_COVERAGE = 0.5;
@@ -124,8 +122,7 @@ public final class PodState {
   /** Whether a window has next to nothing in common with that of its own last sample. */
   public boolean news(PodSample s) {
     return measured == null
-        || s.windowStart()
-            >= measured.sample().windowEnd() - MAX_OVERLAP * (s.windowEnd() - s.windowStart());
+        || Windows.news(measured.sample().windowEnd(), s.windowStart(), s.windowEnd());
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.berth.policy.state;
 
 import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Windows;
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
@@ -22,9 +23,6 @@ final class NodeState {
 
   /** Part of its prior variance from which on a pod's deviation counts as known. */
   private static final double KNOWN = 0.7;
-
-  /** Share of a window that may have been learned from before: clocks and scrapes jitter. */
-  private static final double MAX_OVERLAP = 0.1;
 
   final String name;
 
@@ -146,14 +144,9 @@ final class NodeState {
     return OVERHEAD_FRACTION * cores;
   }
 
-  /**
-   * Whether a sample's window has next to nothing in common with what was learned from. A rate over
-   * a minute that is asked for every five seconds tells the same eleven times over; a filter that
-   * takes samples for independent would be surprised by one burst eleven times.
-   */
+  /** Whether a sample's window has next to nothing in common with what was learned from. */
   boolean news(NodeSample s) {
-    double known = learnedUntil - s.windowStart();
-    return known <= MAX_OVERLAP * (s.windowEnd() - s.windowStart());
+    return Windows.news(learnedUntil, s.windowStart(), s.windowEnd());
   }
 
   /** The filter has learned from a sample whose window ended then. */

@@ -36,8 +36,15 @@ public final class Cluster {
   private int added;
   private double now;
 
+  private boolean podsMetered;
+
   Cluster(UsageModel usage) {
     this.usage = usage;
+  }
+
+  /** From now on the CPU time of every pod is counted, too. */
+  void meterPods() {
+    podsMetered = true;
   }
 
   public UsageModel usage() {
@@ -177,9 +184,11 @@ public final class Cluster {
       node.memoryUsedBytes = memory;
       node.connections = connections;
       node.cpuSeconds += node.usedCores() * seconds;
-      double granted = cores > 0 ? node.usedCores() / cores : 0; // throttled, all alike
-      for (RunningPod pod : node.pods()) {
-        pod.cpuSeconds += granted * pod.demandCores * seconds;
+      if (podsMetered) {
+        double granted = cores > 0 ? node.usedCores() / cores : 0; // throttled, all alike
+        for (RunningPod pod : node.pods()) {
+          pod.cpuSeconds += granted * pod.demandCores * seconds;
+        }
       }
     }
   }

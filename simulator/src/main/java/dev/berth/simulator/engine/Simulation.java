@@ -76,6 +76,9 @@ public final class Simulation {
     this.views = new ClusterViews(scenario, this.seed, policy);
     this.cycle = new SchedulingCycle(cluster, this.seed, scenario.percentageOfNodesToScore());
     this.scraper = new Scraper(scenario, this.seed);
+    if (scenario.metrics().pods()) {
+      cluster.meterPods();
+    }
     if (policy instanceof SimulationListener hears) {
       listen(hears); // one that learns, or a rival that brings its own agents on the nodes
     }

@@ -5,7 +5,7 @@ import dev.berth.simulator.usage.Load;
 import dev.berth.simulator.usage.OwnerProfile;
 import dev.berth.simulator.usage.PodDemand;
 
-/** What an oracle knows, as four kinds of foresight over the same truth. */
+/** What an oracle knows, as kinds of foresight over the same truth. */
 enum Knowledge {
   /** The noise-free demand of this instant, without lag; nothing of what follows. */
   NOW(new double[] {0}) {
@@ -23,18 +23,7 @@ enum Knowledge {
    * The true parameters of every owner and pod, mean, phase, burst state and lifetime law, but no
    * realisation of the future. The practical ceiling for learning: a yardstick, not a bound.
    */
-  PROFILE(new double[] {0, 300, 900, 1800, 3000}) {
-    @Override
-    double factor(Load load, double now, double ahead) {
-      return load.expected(now, now + ahead);
-    }
-
-    @Override
-    double survival(RunningPod pod, double now, double ahead) {
-      OwnerProfile owner = pod.demand().owner();
-      return pod.lifetime().survives(owner.meanLifetime(), now - pod.demand().start(), ahead);
-    }
-  },
+  PROFILE(new double[] {0, 300, 900, 1800, 3000}),
   /**
    * The true parameters of every owner, as {@link #PROFILE}, but nothing of what sets one pod apart
    * from its owner: what perfect learning of owners could reach. Who watches long enough may pass
@@ -50,16 +39,6 @@ enum Knowledge {
     double typicalCores(PodDemand pod) {
       return pod.requestCores();
     }
-
-    @Override
-    double factor(Load load, double now, double ahead) {
-      return PROFILE.factor(load, now, ahead);
-    }
-
-    @Override
-    double survival(RunningPod pod, double now, double ahead) {
-      return PROFILE.survival(pod, now, ahead);
-    }
   },
   /**
    * As {@link #PROFILE} of every pod that runs, and as {@link #OWNERS} of the one to be placed,
@@ -74,16 +53,6 @@ enum Knowledge {
     @Override
     double typicalCoresToCome(PodDemand pod) {
       return OWNERS.typicalCores(pod);
-    }
-
-    @Override
-    double factor(Load load, double now, double ahead) {
-      return PROFILE.factor(load, now, ahead);
-    }
-
-    @Override
-    double survival(RunningPod pod, double now, double ahead) {
-      return PROFILE.survival(pod, now, ahead);
     }
   },
   /** True trajectories and true ends. Not reachable. */
@@ -130,9 +99,14 @@ enum Knowledge {
     return typicalCores(pod);
   }
 
-  /** Usage / typical usage {@code ahead} seconds from now. */
-  abstract double factor(Load load, double now, double ahead);
+  /** Usage / typical usage {@code ahead} seconds from now; as {@link #PROFILE} by default. */
+  double factor(Load load, double now, double ahead) {
+    return load.expected(now, now + ahead);
+  }
 
-  /** Chance that a running pod is still there. */
-  abstract double survival(RunningPod pod, double now, double ahead);
+  /** Chance that a running pod is still there; as {@link #PROFILE} by default. */
+  double survival(RunningPod pod, double now, double ahead) {
+    OwnerProfile owner = pod.demand().owner();
+    return pod.lifetime().survives(owner.meanLifetime(), now - pod.demand().start(), ahead);
+  }
 }

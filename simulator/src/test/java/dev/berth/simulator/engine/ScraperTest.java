@@ -124,6 +124,7 @@ class ScraperTest {
               UsageParameters.DEFAULT,
               spec);
       var cluster = new Cluster(new UsageModel(1, UsageParameters.DEFAULT));
+      cluster.meterPods();
       cluster.add(scenario.nodes().get(0), 0);
       Node node = cluster.node("node-0");
       var scraper = new Scraper(scenario, 1);
