@@ -47,7 +47,7 @@ function explanation(d) {
     rows.map((i) => ({
       class: i === took ? 'chosen' : null,
       cells: [
-        names[i] + (i === took ? ' (chosen)' : ''),
+        names[i] + (i === took ? ' (chosen)' : '') + (known(nodes.memoryRoom?.[i]) && nodes.memoryRoom[i] < 1 ? ' (no memory left for it)' : ''),
         String(nodes.score[i]),
         ...(has('base') ? [small(nodes.base[i]), ...(d.terms ? TERMS.map(([term]) => sum(d.terms[term][i])) : []), small(nodes.residual?.[i])] : []),
         known(nodes.sampleAgeSeconds?.[i]) ? ago(nodes.sampleAgeSeconds[i]) : 'no sample',
@@ -65,7 +65,7 @@ function explanation(d) {
         `${d.modelVersion ? ` version ${d.modelVersion}` : ''}. Owner ${d.owner}. ${count(d.candidates)}`,
     ),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Candidates' }, table),
-    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload), spreading pods of one owner (hedge) and keeping nodes from evicting (memory).`),
+    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload), spreading pods of one owner (hedge) and keeping nodes from evicting (memory). A node whose memory is expected not to hold the pod comes behind all others, whatever its base.`),
   ];
 }
 

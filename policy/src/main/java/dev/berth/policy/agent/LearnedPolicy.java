@@ -5,8 +5,10 @@ import dev.berth.policy.Policy;
 import dev.berth.policy.Ties;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.MemoryLimit;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
@@ -52,10 +54,8 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    Explanation e = explain(d);
-    for (int i = 0; i < preferences.length; i++) {
-      preferences[i] = e.base()[i] + e.correction()[i];
-    }
+    double[] found = explain(d).preferences();
+    System.arraycopy(found, 0, preferences, 0, found.length);
   }
 
   /** Base and correction of every candidate, and the state they rest on. */
@@ -85,7 +85,9 @@ public final class LearnedPolicy implements Policy {
       return explain(d, clip);
     }
     DecisionState state = DecisionState.of(this, d);
-    int[] contenders = contenders(state.base(), state.clips(), share(clip));
+    double[] base = state.base().clone();
+    MemoryLimit.keep(state.forecast().memoryRoom(), base);
+    int[] contenders = contenders(base, state.clips(), share(clip));
     double[] q = ValueDifference.of(config.kind(), weights, state.rows().of(contenders));
     double[] correction = new double[state.base().length];
     for (int i = 0; i < q.length; i++) {
@@ -123,7 +125,7 @@ public final class LearnedPolicy implements Policy {
   /** Preferences of the base under this agent's objective. */
   void base(Decision d, Forecast forecast, double[] out) {
     if (config.task().objective() == Objective.USAGE) {
-      predictor.score(d, forecast, out);
+      PredictThenGreedy.base(d, forecast, out);
     } else {
       PlacementCost.increase(
           config.task().objective().load(d, forecast),
@@ -151,6 +153,14 @@ public final class LearnedPolicy implements Policy {
     /** Preference of the base, {@code [candidates]}; zero for an agent alone. */
     public double[] base() {
       return state.base();
+    }
+
+    /** What decides: both together, within the {@link MemoryLimit}, {@code [candidates]}. */
+    public double[] preferences() {
+      double[] sum = new double[correction.length];
+      Arrays.setAll(sum, i -> base()[i] + correction[i]);
+      MemoryLimit.keep(state.forecast().memoryRoom(), sum);
+      return sum;
     }
   }
 }

@@ -16,6 +16,8 @@ package dev.berth.policy.predict;
  *     its power, {@code [candidates]}
  * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
  * @param memoryRisk what the pod adds to the cost of memory that is not there, {@code [candidates]}
+ * @param memoryRoom such pods that a node's memory is expected to hold yet, infinite where nothing
+ *     is reckoned with memory, {@code [candidates]}
  */
 public record Forecast(
     double[] horizons,
@@ -26,10 +28,11 @@ public record Forecast(
     double[] loadSurvival,
     double[] ownerRequestFraction,
     double[] ratioVariance,
-    double[] memoryRisk) {
+    double[] memoryRisk,
+    double[] memoryRoom) {
 
   /** Bytes on the heap, about. */
   public long bytes() {
-    return 8L * (horizons.length + 3) * power.length;
+    return 8L * (horizons.length + 4) * power.length;
   }
 }

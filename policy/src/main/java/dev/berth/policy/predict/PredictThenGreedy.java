@@ -78,11 +78,16 @@ public final class PredictThenGreedy implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    score(d, forecast(d), preferences);
+    Forecast forecast = forecast(d);
+    base(d, forecast, preferences);
+    MemoryLimit.keep(forecast.memoryRoom(), preferences);
   }
 
-  /** Scores by a forecast already made. */
-  public void score(Decision d, Forecast forecast, double[] preferences) {
+  /**
+   * Preferences by a forecast already made, not yet kept to the {@link MemoryLimit}: what a learned
+   * correction adds to, and the sum of {@link BaseTerms}.
+   */
+  public static void base(Decision d, Forecast forecast, double[] preferences) {
     Arrays.setAll(preferences, i -> -forecast.memoryRisk()[i]);
     double[] weight = weights(forecast);
     for (int h = 0; h < forecast.horizons().length; h++) {

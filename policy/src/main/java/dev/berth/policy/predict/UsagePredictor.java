@@ -55,10 +55,19 @@ public enum UsagePredictor {
     }
     double[] variance = d.state().ownerVariance(d.pod().owner(), d.now(), horizons);
     double[] load = d.state().loadSurvival(horizons);
-    double[] memory =
-        d.state().config().has(Part.MEMORY) ? MemoryRisk.increase(d) : new double[power.length];
+    MemoryRisk memory =
+        d.state().config().has(Part.MEMORY) ? MemoryRisk.of(d) : MemoryRisk.none(power.length);
     return new Forecast(
-        horizons, fraction, cores, power, survival, load, ownerRequestFraction, variance, memory);
+        horizons,
+        fraction,
+        cores,
+        power,
+        survival,
+        load,
+        ownerRequestFraction,
+        variance,
+        memory.increase(),
+        memory.room());
   }
 
   /** Mixes sample + ledger into the expectation, where a sample can still be trusted. */

@@ -18,7 +18,9 @@ import dev.berth.policy.reward.Measurement;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -192,6 +194,34 @@ final class AgentsTest {
     }
   }
 
+  @ParameterizedTest(name = "alone {0}, seeds 1 to 20")
+  @ValueSource(booleans = {true, false})
+  void noCorrectionPushesANodeOverItsMemory(boolean alone) {
+    AgentConfig residual = AgentConfig.defaults(AgentKind.DQN).with(p -> p.clip = 10.0);
+    AgentConfig config = alone ? residual.alone() : residual;
+    Decision d = decision(IntStream.range(0, 30).toArray());
+    Set<Integer> full = Set.of(0, 11, 22); // the idlest
+    for (int i = 0; i < 30; i++) {
+      double held = (full.contains(i) ? 255.0 : 100) * (1L << 30);
+      d.state()
+          .sample(new NodeSample("node-" + i, 30, 60, i % 11, held, Double.NaN, Double.NaN), 60);
+    }
+    boolean wanted = false;
+    for (int seed = 1; seed <= 20; seed++) {
+      Weights wild = Weights.random(AgentNetwork.spec(config), new SplittableRandom(seed));
+      LearnedPolicy.Explanation e = new LearnedPolicy(config, wild).decide(d, 10);
+      double[] kept = e.preferences();
+      List<Integer> order =
+          IntStream.range(0, 30).boxed().sorted(Comparator.comparing(i -> kept[i])).toList();
+      assertThat(order.subList(0, 3)).containsExactlyInAnyOrderElementsOf(full);
+      double[] free = new double[30];
+      Arrays.setAll(free, i -> e.base()[i] + e.correction()[i]);
+      double best = Arrays.stream(free).max().orElseThrow();
+      wanted |= full.stream().anyMatch(i -> free[i] == best);
+    }
+    assertThat(wanted || !alone).as("without the limit one would have come first").isTrue();
+  }
+
   @Test
   void ofCandidatesFarApartOnlyTheBestAreCorrected() {
     double[] base = {-0.5, -0.1, -0.3, -0.32, -0.1};
@@ -221,8 +251,7 @@ final class AgentsTest {
 
   /** Who comes first, and who ties for it. */
   private static List<Integer> firsts(LearnedPolicy.Explanation e) {
-    double[] preferences = new double[e.correction().length];
-    Arrays.setAll(preferences, i -> e.base()[i] + e.correction()[i]);
+    double[] preferences = e.preferences();
     double threshold = Ties.threshold(Arrays.stream(preferences).max().orElseThrow());
     return IntStream.range(0, preferences.length)
         .filter(i -> preferences[i] >= threshold)

@@ -60,7 +60,7 @@ class PredictThenGreedyTest {
     Decision decision = new Decision(41, pod("replica-0", "web", 1000), c, state);
     Forecast forecast = policy.forecast(decision);
     double[] preferences = new double[nodes];
-    policy.score(decision, forecast, preferences);
+    PredictThenGreedy.base(decision, forecast, preferences);
     double[] drops = PredictThenGreedy.drops(forecast, 1000);
     int[] placed = new int[nodes];
     for (int k = 0; k < replicas; k++) {

@@ -8,11 +8,13 @@ import static dev.berth.policy.Given.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.heuristic.Policies;
+import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.usage.UsageConfig;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,32 @@ class NodeMemoryTest {
     assertThat(best(scores("predict-then-greedy:no-memory", cores, gib)))
         .as("the cause, taken away")
         .isZero();
+  }
+
+  @Test
+  void however_idle_a_node_is_no_score_pushes_it_over_its_memory() {
+    for (int n = 1; n < 4; n++) {
+      nodes.cpuRequestedMilli()[n] = 60_000;
+    }
+    Pod large = Pod.of("large", "web", 30_000, GIB / 4);
+    ClusterState known = new ClusterState(UsageConfig.DEFAULT);
+    for (int n = 0; n < 4; n++) {
+      double bytes = n == 0 ? 7.9 * GIB : 4 * GIB;
+      known.podBound(Pod.of("db-" + n, "db", 1000, Math.round(bytes)), "node-" + n, -100);
+      known.sample(
+          new NodeSample("node-" + n, 0, 30, n == 0 ? 1 : 55, bytes, Double.NaN, Double.NaN), 30);
+    }
+    PredictThenGreedy policy = PredictThenGreedy.best();
+    double[] base = new double[4];
+    Decision d = new Decision(40, large, nodes, known);
+    PredictThenGreedy.base(d, policy.forecast(d), base);
+    assertThat(best(base)).as("the risk alone is outweighed").isZero();
+    double[] scores = score(policy, 40, large, nodes, known);
+    assertThat(scores[0]).isLessThan(Math.min(scores[1], Math.min(scores[2], scores[3])));
+    for (int n = 1; n < 4; n++) {
+      known.podBound(Pod.of("more-" + n, "db", 1000, 4 * GIB), "node-" + n, 31);
+    }
+    assertThat(best(score(policy, 40, large, nodes, known))).as("all would be over it").isZero();
   }
 
   @Test

@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 final class Explanation {
   private static final int MOVED = 3;
 
+  /** Nodes that a line names. */
+  private static final int NAMED = 3;
+
   /** What would be printed as zero. */
   private static final double NOTHING = 0.5e-6;
 
@@ -101,12 +104,40 @@ final class Explanation {
       lines.add(correction());
     }
     lines.add(samples());
+    withoutMemory().ifPresent(lines::add);
     if (!whatIf) {
       withoutBerth().ifPresent(lines::add);
       lines.add(who());
       lines.add(outcome());
     }
     return lines;
+  }
+
+  /** Who came last whatever else spoke for it. */
+  private Optional<String> withoutMemory() {
+    List<String> full = new ArrayList<>();
+    for (int i = 0; i < rows(); i++) {
+      if (full(i)) {
+        full.add(name(i));
+      }
+    }
+    if (full.isEmpty()) {
+      return Optional.empty();
+    }
+    String which =
+        String.join(", ", full.subList(0, Math.min(NAMED, full.size())))
+            + (full.size() > NAMED ? " and %d more".formatted(full.size() - NAMED) : "");
+    return Optional.of(
+        full.size() == rows()
+            ? "none of the %d candidates kept is expected to have memory left for it"
+                .formatted(rows())
+            : "behind all others, for they are expected to have no memory left for it: " + which);
+  }
+
+  /** Whether its memory was expected not to hold the pod. */
+  private boolean full(int row) {
+    JsonNode room = nodes.path("memoryRoom").path(row);
+    return room.isNumber() && room.asDouble() < 1;
   }
 
   /** As its scheduler told, else by the stock profile as the service reckons it. */
@@ -254,7 +285,8 @@ final class Explanation {
   private String correction() {
     int base = 0;
     for (int i = 1; i < rows(); i++) {
-      base = value("base", i) > value("base", base) ? i : base;
+      boolean better = full(i) == full(base) ? value("base", i) > value("base", base) : full(base);
+      base = better ? i : base;
     }
     String effect =
         base == 0 || score(base) == score(0)

@@ -80,7 +80,7 @@ final class GpuRanker {
       background.execute(this::refresh);
     }
     levelWithoutRoom(preferences, cards);
-    return new Answer(name, Ranking.of(preferences, null), cards);
+    return new Answer(name, Ranking.of(preferences), cards);
   }
 
   /** Whether it is time for a refresh. */

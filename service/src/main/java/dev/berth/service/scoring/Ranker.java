@@ -4,6 +4,7 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.agent.Exploration;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.MemoryLimit;
 import dev.berth.policy.predict.PredictThenGreedy;
 import java.util.SplittableRandom;
 
@@ -36,25 +37,31 @@ final class Ranker {
     double[] preferences = new double[decision.candidates().size()];
     if (serving.policy() instanceof PredictThenGreedy base) {
       Forecast forecast = base.forecast(decision);
-      base.score(decision, forecast, preferences);
-      return Ranking.of(preferences, base.isBest() ? forecast : null);
+      PredictThenGreedy.base(decision, forecast, preferences);
+      double[] before = preferences.clone();
+      MemoryLimit.keep(forecast.memoryRoom(), preferences);
+      return base.isBest()
+          ? new Ranking(preferences, before, null, forecast, Draw.NONE)
+          : Ranking.of(preferences);
     }
     if (!(serving.policy() instanceof LearnedPolicy learned)) {
       serving.policy().score(decision, preferences);
-      return Ranking.of(preferences, null);
+      return Ranking.of(preferences);
     }
     LearnedPolicy.Explanation parts = learned.decide(decision, clip);
-    for (int i = 0; i < preferences.length; i++) {
-      preferences[i] = parts.base()[i] + parts.correction()[i];
-    }
+    preferences = parts.preferences();
     Forecast forecast = parts.state().forecast();
     if (!explore) {
-      return new Ranking(preferences, parts, forecast, Draw.NONE);
+      return new Ranking(preferences, parts.base(), parts, forecast, Draw.NONE);
     }
     Exploration.Choice choice =
         exploration.choose(decision, preferences, forecast.before()[0], epsilon);
     int first = choice.explored() ? choice.candidate() : -1;
     return new Ranking(
-        preferences, parts, forecast, new Draw(first, choice.propensity(), choice.near()));
+        preferences,
+        parts.base(),
+        parts,
+        forecast,
+        new Draw(first, choice.propensity(), choice.near()));
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.MemoryLimit;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.state.SampleState;
@@ -143,20 +144,23 @@ public final class Scorer {
     takeIn(request.events());
     DecisionRecord decision = decide(request, false);
     int n = request.candidates().size();
-    double[] preferences = new double[n];
-    double[] drops = new double[n];
-    Arrays.fill(preferences, Double.NaN);
     double[] base = decision.base();
     double[] residual = decision.residual();
     Forecast forecast = decision.forecast();
-    if (decision.reply().reason() == null && base != null && forecast != null) {
-      for (int i = 0; i < n; i++) {
-        preferences[i] = base[i] + (residual == null ? 0 : residual[i]);
-      }
-      double[] each = PredictThenGreedy.drops(forecast, request.pod().cpuMilli());
-      drops = spread(each, request.candidates().sound(), n);
+    if (decision.reply().reason() != null || base == null || forecast == null) {
+      double[] nothing = new double[n];
+      Arrays.fill(nothing, Double.NaN);
+      return new NodeRanking(request.decision(), nothing, new double[n], instance);
     }
-    return new NodeRanking(request.decision(), preferences, drops, instance);
+    int[] sound = request.candidates().sound();
+    double[] preferences = new double[sound.length];
+    for (int i = 0; i < sound.length; i++) {
+      preferences[i] = base[sound[i]] + (residual == null ? 0 : residual[sound[i]]);
+    }
+    double[] drops = PredictThenGreedy.drops(forecast, request.pod().cpuMilli());
+    MemoryLimit.keep(forecast.memoryRoom(), preferences, drops);
+    return new NodeRanking(
+        request.decision(), spread(preferences, sound, n), spread(drops, sound, n), instance);
   }
 
   /**
@@ -198,13 +202,12 @@ public final class Scorer {
             forecasts.decided(decision, ranking.forecast());
           }
         }
-        LearnedPolicy.Explanation parts = ranking.explanation();
         shared
             .journal()
             .decided(
                 now,
                 request,
-                parts == null ? ranking.preferences() : parts.base(),
+                ranking.byBase(),
                 ranking.preferences(),
                 ranking.draw(),
                 using.modelVersion());
@@ -239,10 +242,7 @@ public final class Scorer {
             gpu == null ? null : spread(gpu.cards(), sound, n),
             reason);
     LearnedPolicy.Explanation parts = ranking.explanation();
-    double @Nullable [] base = ranking.forecast() == null ? null : ranking.preferences();
-    if (parts != null) {
-      base = parts.base();
-    }
+    double[] base = ranking.base();
     return new DecisionRecord(
         now,
         request,

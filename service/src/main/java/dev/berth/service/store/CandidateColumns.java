@@ -105,6 +105,7 @@ final class CandidateColumns {
     doubles(out, "powerMilli", power, at);
     doubles(out, "ownerFraction", f.ownerRequestFraction(), at);
     doubles(out, "memoryRisk", f.memoryRisk(), at);
+    doubles(out, "memoryRoom", f.memoryRoom(), at);
   }
 
   /** To seven digits, as the columns are read by people; what nobody knows becomes null. */

@@ -233,6 +233,7 @@ class RegretTest {
         one,
         new double[n],
         new double[2],
+        new double[n],
         new double[n]);
   }
 

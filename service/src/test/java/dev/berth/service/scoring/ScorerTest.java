@@ -100,6 +100,24 @@ class ScorerTest {
   }
 
   @Test
+  void anIdleNodeWithoutMemoryForThePodScoresNothingAndIsLastInARanking() {
+    scorer.score(request("a", "b", "c"));
+    observe("a", 1, 256L << 30);
+    observe("b", 50, 1e9);
+    observe("c", 50, 1e9);
+    // So small that its share of the memory costs less than its share of the cores.
+    Pod pod = Pod.of("new", "default/ReplicaSet/web", 30_000, 1 << 28);
+    ScoreRequest request =
+        new ScoreRequest("d/2", "test", Mode.ACTIVE, pod, candidates("a", "b", "c"));
+    assertThat(scorer.score(request).scores()).containsExactly(0, 100, 100);
+    double[] base = decisions.get(decisions.size() - 1).base();
+    assertThat(base[0]).as("what its base is made of stays as it was").isGreaterThan(base[1]);
+    NodeRanking ranking = scorer.rank(request);
+    assertThat(ranking.preferences()[0])
+        .isLessThan(Math.min(ranking.preferences()[1], ranking.preferences()[2]));
+  }
+
+  @Test
   void aRankingSaysNothingWhereAnAnswerWouldBeNeutral() {
     observe("a", 1);
     assertThat(scorer.rank(request("a", "b", "c")).preferences()).containsOnly(Double.NaN);
@@ -528,9 +546,12 @@ class ScorerTest {
   }
 
   private void observe(String node, double cores) {
-    scorer.observe(
-        List.of(new NodeSample(node, clock.seconds - 60, clock.seconds, cores, 1e9, 5, Double.NaN)),
-        clock.seconds);
+    observe(node, cores, 1e9);
+  }
+
+  private void observe(String node, double cores, double bytes) {
+    long now = clock.seconds;
+    scorer.observe(List.of(new NodeSample(node, now - 60, now, cores, bytes, 5, Double.NaN)), now);
   }
 
   private void bind(String uid, String node) {

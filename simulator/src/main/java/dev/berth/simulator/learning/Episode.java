@@ -79,9 +79,7 @@ public final class Episode implements Policy, SimulationListener {
       policy = new LearnedPolicy(config, latest);
     }
     LearnedPolicy.Explanation e = policy.explain(d);
-    for (int i = 0; i < preferences.length; i++) {
-      preferences[i] = e.base()[i] + e.correction()[i];
-    }
+    System.arraycopy(e.preferences(), 0, preferences, 0, preferences.length);
     double epsilon = config.exploration().epsilon(decisionsBefore + decisions);
     Exploration.Choice choice =
         exploration.choose(d, preferences, e.state().forecast().before()[0], epsilon);
