@@ -131,7 +131,7 @@ public final class ClusterState {
     OwnerModel owner = owners.admit(pod.owner(), at);
     NodeState home = nodes.admit(node, clock);
     boolean differs = config.has(Part.PER_POD);
-    double deviation = differs ? (home.effect - 1) * owner.meanRatio() : 0;
+    double deviation = differs ? (home.effect() - 1) * owner.meanRatio() : 0;
     double spread = differs ? owner.podVariance() : 0;
     PodState bound = new PodState(pod, owner, at, binds++, new StateEstimate(deviation, spread));
     owner.podStarted(at);
@@ -206,7 +206,7 @@ public final class ClusterState {
   private void centreSlowness(double now) {
     if (config.has(Part.NODE_SPEED) && now >= centredAt + CENTRE_EVERY) {
       centredAt = now;
-      NodeEffects.estimate(nodes.all());
+      NodeEffects.estimate(nodes.all(), filter.joint());
       filter.centre(
           nodes.all().stream()
               .filter(n -> !Double.isNaN(n.capacity))
@@ -247,7 +247,7 @@ public final class ClusterState {
                 pod.owner(),
                 pod.deviation(),
                 node.slowness,
-                node.effect,
+                node.effect(),
                 pod.cores() * coverage,
                 s.cpuCores(),
                 (s.windowStart() + s.windowEnd()) / 2,

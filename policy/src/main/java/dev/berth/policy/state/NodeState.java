@@ -43,11 +43,22 @@ final class NodeState {
   /** CPU that pods take here, against a node of average speed. */
   final StateEstimate slowness = new StateEstimate(1, 0);
 
-  /** CPU that measured pods take here, against those of the same owners elsewhere. */
-  double effect = 1;
+  /**
+   * CPU that pods take here against those of the same owners elsewhere, see {@link NodeEffects}.
+   */
+  private double effect = 1;
+
+  /** Whether that is all there is to say, in the place of {@link #slowness}. */
+  private boolean alone;
 
   /** By how much the measured pods differ from their owners; null where none is measured. */
   @Nullable Deviation deviation;
+
+  /**
+   * What was learned of the slowness, for what it is where no correlations are kept: the node's and
+   * that of the pods on it together. Null where nothing was learned.
+   */
+  @Nullable Deviation ofSlowness;
 
   /**
    * Of some pods together, as a share of what their owners' ratios make of them.
@@ -157,11 +168,39 @@ final class NodeState {
     meanError += share * (surprise.before() / capacity - meanError);
     residual = surprise.after();
     learnedUntil = windowEnd;
+    ofSlowness = ofSlowness();
+  }
+
+  /** Looks at every pod, as what was just learned from did: not for all nodes at once. */
+  private @Nullable Deviation ofSlowness() {
+    double expected = 0;
+    double spread = 0;
+    for (PodState p : pods) {
+      expected += p.cores() * p.owner().meanRatio();
+      spread += p.cores() * p.cores() * p.owner().podVariance();
+    }
+    double variance = slowness.variance() + spread / (expected * expected);
+    return expected > 0 ? new Deviation(slowness.mean() - 1, variance) : null;
   }
 
   /** CPU that a pod takes here, against a node of average speed. */
   double slowness() {
-    return slowness.mean() * effect;
+    return alone ? effect : slowness.mean() * effect;
+  }
+
+  /** By how much its pods are expected to differ from what their owners and slowness say. */
+  double effect() {
+    return alone ? effect / slowness.mean() : effect;
+  }
+
+  /**
+   * Sets what is due to the node.
+   *
+   * @param alone whether it was told from {@link #slowness}, and so stands for it
+   */
+  void effect(double effect, boolean alone) {
+    this.effect = effect;
+    this.alone = alone;
   }
 
   /**

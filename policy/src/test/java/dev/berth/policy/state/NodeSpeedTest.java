@@ -245,4 +245,34 @@ class NodeSpeedTest {
     LearnedState.decode(file).into(after, w.now);
     assertThat(after.power(nodes)).isEqualTo(w.state.power(nodes));
   }
+
+  @Test
+  void without_correlations_pods_that_differ_do_not_make_nodes_slow_and_slow_ones_are_found() {
+    UsageConfig config = UsageConfig.DEFAULT.without(Part.JOINT);
+    Candidates many = nodes(40, 64_000);
+    for (double slow : new double[] {1, SLOW}) {
+      SplittableRandom random = new SplittableRandom(1);
+      ClusterState state = new ClusterState(config);
+      state.deciding(many, 0);
+      double[] used = new double[40];
+      for (int p = 0; p < 40 * PODS; p++) {
+        int n = p % 40;
+        state.podBound(pod("pod-" + p, "owner-" + random.nextInt(OWNERS), 2000), "node-" + n, -100);
+        used[n] += (n % 2 == 0 ? 1 : slow) * 2 * 0.6 * (1 + 0.18 * random.nextGaussian());
+      }
+      for (double t = 0; t < 7200; t += STEP) {
+        for (int n = 0; n < 40; n++) {
+          double noise = 0.3 * random.nextGaussian();
+          state.sample(cpu("node-" + n, t, t + STEP, OVERHEAD + used[n] + noise), t + STEP);
+        }
+      }
+      long[] power = state.power(many);
+      for (int n = 0; n < 40; n += 2) {
+        double ratio = (double) power[n] / power[n + 1];
+        assertThat(ratio)
+            .as("node %d against %d, %s", n + 1, n, slow)
+            .isCloseTo(slow, within(slow == 1 ? 1e-9 : 0.25 * slow));
+      }
+    }
+  }
 }
