@@ -248,6 +248,24 @@ class ExplainTest {
   }
 
   @Test
+  void aNodeWithoutMemoryLeftForThePodIsNamed() throws Exception {
+    double now = service.scorer().now();
+    double full = 256L << 30;
+    service
+        .scorer()
+        .observe(List.of(new NodeSample("n3", now - 0.5, now, 4, full, 5, 1)), 2); // idle as ever
+    Path file = Files.writeString(folder.resolve("more.yaml"), MANIFEST);
+    Said said = whatIf("-f", file.toString());
+    while (said.err.contains("ask again")) {
+      TimeUnit.MILLISECONDS.sleep(100); // what-ifs get a twentieth of the time
+      said = whatIf("-f", file.toString());
+    }
+    assertThat(said.out)
+        .contains("behind all others, for they are expected to have no memory left for it: n3\n");
+    assertThat(explain("shop/web-1").out).doesNotContain("memory left");
+  }
+
+  @Test
   void aManifestIsToldWhereItsPodsWouldGoAndNothingIsPlaced() throws Exception {
     Path file = Files.writeString(folder.resolve("web.yaml"), MANIFEST);
     Said said = whatIf("-f", file.toString(), "-o", "wide");

@@ -73,11 +73,6 @@ public enum Dial {
   /** Load, or number of nodes, as a multiple of the scenario's own. */
   abstract double value(double position);
 
-  /** Load of the nodes as a multiple of what it is at the origin. */
-  double load(int position) {
-    return this == NODES ? 1 / value(position) : value(position);
-  }
-
   abstract List<NodeGroup> turn(List<NodeGroup> nodes, double value);
 
   /** The scenario at a position, under a name that tells it apart. */

@@ -1,5 +1,6 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import java.util.List;
 import java.util.Map;
@@ -57,16 +58,15 @@ public final class EqualPain {
     double before = amount(dial, dial.origin(), reference, seed);
     int low = 0;
     int high = dial.last();
-    double load = mean(Metric.CARRIED_LOAD, dial, dial.origin(), reference, seed);
-    if (bearable(target, load, pain, dial, high, policy, seed)) {
+    if (bearable(target, pain, dial, high, policy, seed)) {
       return new Found(target, before, amount(dial, high, policy, seed), true);
     }
-    if (!bearable(target, load, pain, dial, low, policy, seed)) {
+    if (!bearable(target, pain, dial, low, policy, seed)) {
       return new Found(target, before, amount(dial, low, policy, seed), true);
     }
     while (high - low > 1) {
       int middle = (low + high) / 2;
-      if (bearable(target, load, pain, dial, middle, policy, seed)) {
+      if (bearable(target, pain, dial, middle, policy, seed)) {
         low = middle;
       } else {
         high = middle;
@@ -82,16 +82,45 @@ public final class EqualPain {
   }
 
   private boolean bearable(
-      double target, double load, Metric pain, Dial dial, int position, String policy, long seed) {
+      double target, Metric pain, Dial dial, int position, String policy, long seed) {
     return mean(pain, dial, position, policy, seed) <= target
         && mean(Metric.CARRIED_LOAD, dial, position, policy, seed)
-            >= RUNS * load * dial.load(position);
+            >= RUNS * whole(dial, position, seed);
+  }
+
+  /** Mean load where as much runs as under the reference policy on the nodes of the file. */
+  private double whole(Dial dial, int position, long seed) {
+    double sum = 0;
+    for (Scenario s : scenarios) {
+      Run own = new Run(dial.name(s.name(), dial.origin()), reference, seed);
+      double carried =
+          runs.of(s, dial, dial.origin(), own).getOrDefault(Metric.CARRIED_LOAD, Double.NaN);
+      sum += carried * cpu(s) / cpu(dial.at(s, position));
+    }
+    return sum / scenarios.size();
+  }
+
+  private static double cpu(Scenario scenario) {
+    return scenario.nodes().stream().mapToDouble(g -> (double) g.count() * g.cpuMilli()).sum();
+  }
+
+  /** Nodes against those of the file: no scenario has half a node. */
+  private double nodes(Dial dial, int position) {
+    double sum = 0;
+    for (Scenario s : scenarios) {
+      sum += (double) count(dial.at(s, position)) / count(s);
+    }
+    return sum / scenarios.size();
+  }
+
+  private static int count(Scenario scenario) {
+    return scenario.nodes().stream().mapToInt(NodeGroup::count).sum();
   }
 
   /** Load that was really carried (pods that wait are none), or nodes. */
   private double amount(Dial dial, int position, String policy, long seed) {
     return dial == Dial.NODES
-        ? dial.value(position)
+        ? nodes(dial, position)
         : mean(Metric.CARRIED_LOAD, dial, position, policy, seed);
   }
 

@@ -79,7 +79,8 @@ class EqualPainTest {
             List.of(SCENARIO),
             "stock",
             (scenario, dial, position, run) -> {
-              double load = 0.5 * dial.load(position);
+              double turned = dial.value(position);
+              double load = 0.5 * (dial == Dial.LOAD ? turned : 1 / turned);
               boolean stock = run.policy().equals("stock");
               Map<Metric, Double> out = new EnumMap<>(Metric.class);
               out.put(Metric.HOT_NODE_SHARE, stock ? load : Math.min(load, 0.54) / 2);
@@ -91,6 +92,22 @@ class EqualPainTest {
     assertThat(load.atEnd()).isFalse();
     assertThat(search.find(Dial.NODES, Metric.HOT_NODE_SHARE, "filter", 1).after())
         .isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void where_half_a_node_is_rounded_up_the_same_load_still_runs() {
+    Scenario five = SCENARIO.withNodes(List.of(NodeGroup.of("five", 5, 16_000, 64L << 30)));
+    EqualPain search =
+        new EqualPain(
+            List.of(five),
+            "stock",
+            (scenario, dial, position, run) -> {
+              double load = 0.5 * 5 / dial.at(scenario, position).nodes().get(0).count();
+              return new EnumMap<>(Map.of(Metric.HOT_NODE_SHARE, load, Metric.CARRIED_LOAD, load));
+            });
+    Found nodes = search.find(Dial.NODES, Metric.HOT_NODE_SHARE, "stock", 1);
+    assertThat(nodes.after()).isCloseTo(1, within(1e-9));
+    assertThat(nodes.atEnd()).isFalse();
   }
 
   @Test
