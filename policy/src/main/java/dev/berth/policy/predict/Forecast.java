@@ -16,8 +16,8 @@ package dev.berth.policy.predict;
  *     its power, {@code [candidates]}
  * @param ratioVariance variance of the owner's usage / request ratio, {@code [horizons]}
  * @param memoryRisk what the pod adds to the cost of memory that is not there, {@code [candidates]}
- * @param memoryRoom such pods that a node's memory is expected to hold yet, infinite where nothing
- *     is reckoned with memory, {@code [candidates]}
+ * @param memoryRoom such pods that a node is expected to hold until it is sure to evict, infinite
+ *     where nothing is reckoned with memory, {@code [candidates]}
  */
 public record Forecast(
     double[] horizons,

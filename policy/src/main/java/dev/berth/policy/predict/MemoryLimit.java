@@ -1,12 +1,9 @@
 package dev.berth.policy.predict;
 
 /**
- * The limit that no score may push a node over: one whose memory is expected not to hold the pod
- * comes behind every candidate whose memory does, whatever else speaks for it. Where none has room
+ * The limit that no score may push a node over: one that would be sure to evict if the pod came
+ * comes behind every candidate that would not, whatever else speaks for it. Where none has room
  * nothing changes, for then a cost alone can tell who has least to lose.
- *
- * <p>The limit is what is allocatable. A tenth less evicts no fewer pods and costs 14 to 23 % more
- * in spread of CPU (scenarios of memory/, eight seeds; docs/evaluation.md).
  *
  * <p>Thread rule: stateless.
  */

@@ -202,7 +202,7 @@ final class AgentsTest {
     Decision d = decision(IntStream.range(0, 30).toArray());
     Set<Integer> full = Set.of(0, 11, 22); // the idlest
     for (int i = 0; i < 30; i++) {
-      double held = (full.contains(i) ? 255.0 : 100) * (1L << 30);
+      double held = (full.contains(i) ? 280.0 : 100) * (1L << 30);
       d.state()
           .sample(new NodeSample("node-" + i, 30, 60, i % 11, held, Double.NaN, Double.NaN), 60);
     }

@@ -75,7 +75,7 @@ class NodeMemoryTest {
     Pod large = Pod.of("large", "web", 30_000, GIB / 4);
     ClusterState known = new ClusterState(UsageConfig.DEFAULT);
     for (int n = 0; n < 4; n++) {
-      double bytes = n == 0 ? 7.9 * GIB : 4 * GIB;
+      double bytes = n == 0 ? 8.6 * GIB : 4 * GIB;
       known.podBound(Pod.of("db-" + n, "db", 1000, Math.round(bytes)), "node-" + n, -100);
       known.sample(
           new NodeSample("node-" + n, 0, 30, n == 0 ? 1 : 55, bytes, Double.NaN, Double.NaN), 30);
@@ -88,7 +88,7 @@ class NodeMemoryTest {
     double[] scores = score(policy, 40, large, nodes, known);
     assertThat(scores[0]).isLessThan(Math.min(scores[1], Math.min(scores[2], scores[3])));
     for (int n = 1; n < 4; n++) {
-      known.podBound(Pod.of("more-" + n, "db", 1000, 4 * GIB), "node-" + n, 31);
+      known.podBound(Pod.of("more-" + n, "db", 1000, 6 * GIB), "node-" + n, 31);
     }
     assertThat(best(score(policy, 40, large, nodes, known))).as("all would be over it").isZero();
   }

@@ -250,7 +250,7 @@ class ExplainTest {
   @Test
   void aNodeWithoutMemoryLeftForThePodIsNamed() throws Exception {
     double now = service.scorer().now();
-    double full = 256L << 30;
+    double full = 280L << 30;
     service
         .scorer()
         .observe(List.of(new NodeSample("n3", now - 0.5, now, 4, full, 5, 1)), 2); // idle as ever

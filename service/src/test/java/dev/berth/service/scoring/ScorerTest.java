@@ -102,7 +102,7 @@ class ScorerTest {
   @Test
   void anIdleNodeWithoutMemoryForThePodScoresNothingAndIsLastInARanking() {
     scorer.score(request("a", "b", "c"));
-    observe("a", 1, 256L << 30);
+    observe("a", 1, 280L << 30);
     observe("b", 50, 1e9);
     observe("c", 50, 1e9);
     // So small that its share of the memory costs less than its share of the cores.
