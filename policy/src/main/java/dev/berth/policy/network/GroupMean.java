@@ -17,8 +17,9 @@ final class GroupMean {
    * @param h {@code [rows][width]}
    * @return {@code [rows][width]}
    */
-  static float[] of(Rows rows, NetworkSpec.Group g, float[] h, int width) {
-    float[] out = new float[h.length];
+  static Matrix of(Rows rows, NetworkSpec.Group g, Matrix h, Workspace space) {
+    int width = h.width();
+    Matrix out = space.matrix(h.height(), width).clear();
     int[] group = rows.group(g);
     for (int d = 0; d < rows.decisions(); d++) {
       Map<Integer, float[]> sums = new HashMap<>();
@@ -27,8 +28,9 @@ final class GroupMean {
         if (rows.valid()[i] && id >= 0) {
           // The last entry counts the members.
           float[] sum = sums.computeIfAbsent(id, x -> new float[width + 1]);
+          float[] row = h.row(i);
           for (int j = 0; j < width; j++) {
-            sum[j] += h[i * width + j];
+            sum[j] += row[j];
           }
           sum[width]++;
         }
@@ -37,8 +39,9 @@ final class GroupMean {
         int id = g == NetworkSpec.Group.ALL ? 0 : group[i];
         float[] sum = rows.valid()[i] && id >= 0 ? sums.get(id) : null;
         if (sum != null) {
+          float[] row = out.row(i);
           for (int j = 0; j < width; j++) {
-            out[i * width + j] = sum[j] / sum[width];
+            row[j] = sum[j] / sum[width];
           }
         }
       }

@@ -3,111 +3,180 @@ package dev.berth.policy.network;
 import java.util.Arrays;
 
 /**
- * A matrix laid out to stand on the right of products: nearly all of the work that networks do
- * here.
+ * Rows of numbers and their product: nearly all of the work that networks do here.
  *
  * <p>HotSpot's C2 (JDK 17) makes vector instructions of a loop only where every array stands at the
  * loop's own index: not of {@code out[o + j] += v * w[r + j]}, where out and w might be one array.
- * So rows become arrays of their own: 128 rows of 120 inputs to 84 units take 0.10 ms instead of
- * 0.42. Four rows at a time save loads and stores of the sums; with eight C2 gives up again.
+ * So every row is an array of its own. Four terms at a time save loads and stores of the sums; with
+ * six, or with two rows of sums, C2 gives up again.
+ *
+ * <p>Half of what comes out of ReLU is zero, and so is half of what goes back through it. A row's
+ * zeros are left out first, without a branch that would be guessed wrong every other time: 128 rows
+ * of 120 inputs to 84 units take 0.05 ms of CPU instead of 0.09.
+ *
+ * <p>Not with {@code Math.fma}, which makes a gradient step 8 % shorter: where the processor has no
+ * such instruction, as many virtual ones, it is hundreds of times slower. Not with JDK 17's vectors
+ * (jdk.incubator.vector), twice as fast: until C2 has compiled them a first score takes 75 ms.
  *
  * <p>The order of the sums is part of the result: every row gets the same numbers whatever rows
  * stand beside it.
  *
- * <p>Thread rule: immutable once made; share freely.
+ * <p>Thread rule: one thread while it is written, then share freely.
  */
 final class Matrix {
   /** Rows shorter than this are not worth a loop of vectors. */
   private static final int NARROW = 8;
 
-  private final float[] values;
-  private final int height;
-  private final int width;
   private final float[][] rows;
+  private final int width;
 
-  /**
-   * @param values row-major, {@code [height][width]}; not copied if narrow
-   */
-  Matrix(float[] values, int width) {
-    this.values = values;
+  /** All zeros. */
+  Matrix(int height, int width) {
     this.width = width;
-    height = values.length / width;
-    rows = new float[width < NARROW ? 0 : height][];
-    for (int k = 0; k < rows.length; k++) {
-      rows[k] = Arrays.copyOfRange(values, k * width, (k + 1) * width);
+    rows = new float[height][];
+    for (int i = 0; i < height; i++) { // new float[height][width] would go through the runtime
+      rows[i] = new float[width];
     }
   }
 
-  /** The transposed of a row-major {@code [height][width]}. */
-  static Matrix transposed(float[] values, int width) {
-    int height = values.length / width;
-    float[] turned = new float[values.length];
-    for (int i = 0; i < height; i++) {
+  boolean hasShape(int height, int width) {
+    return rows.length == height && this.width == width;
+  }
+
+  int height() {
+    return rows.length;
+  }
+
+  int width() {
+    return width;
+  }
+
+  /** The row itself, {@code [width]}: who writes to it writes to the matrix. */
+  float[] row(int i) {
+    return rows[i];
+  }
+
+  /** All zeros again. */
+  Matrix clear() {
+    for (float[] row : rows) {
+      Arrays.fill(row, 0);
+    }
+    return this;
+  }
+
+  /** Takes the same row everywhere. */
+  Matrix repeat(float[] row) {
+    for (float[] to : rows) {
+      System.arraycopy(row, 0, to, 0, width);
+    }
+    return this;
+  }
+
+  /**
+   * Takes numbers that stand row by row.
+   *
+   * @param values {@code [>= (from + height) * width]}
+   * @param from row of the values to begin with
+   */
+  Matrix set(float[] values, int from) {
+    for (int i = 0; i < rows.length; i++) {
+      System.arraycopy(values, (from + i) * width, rows[i], 0, width);
+    }
+    return this;
+  }
+
+  /** Writes all numbers row by row, from a row of {@code [>= (from + height) * width]} on. */
+  void copyTo(float[] values, int from) {
+    for (int i = 0; i < rows.length; i++) {
+      System.arraycopy(rows[i], 0, values, (from + i) * width, width);
+    }
+  }
+
+  /** A copy of all numbers row by row, {@code [height * width]}. */
+  float[] values() {
+    float[] values = new float[rows.length * width];
+    copyTo(values, 0);
+    return values;
+  }
+
+  /** Adds all numbers row by row to {@code [height * width]}. */
+  void addTo(float[] values) {
+    for (int i = 0; i < rows.length; i++) {
       for (int j = 0; j < width; j++) {
-        turned[j * height + i] = values[i * width + j];
+        values[i * width + j] += rows[i][j];
       }
     }
-    return new Matrix(turned, height);
-  }
-
-  /**
-   * {@code out += x this}.
-   *
-   * @param x {@code [n][height]}; what lies behind is not read
-   * @param out {@code [n][width]}
-   */
-  void addProduct(float[] x, int n, float[] out) {
-    add(x, height, 1, n, out);
-  }
-
-  /**
-   * {@code out += transposed(x) this}.
-   *
-   * @param x {@code [height][n]}; what lies behind is not read
-   * @param out {@code [n][width]}
-   */
-  void addTransposedProduct(float[] x, int n, float[] out) {
-    add(x, 1, n, n, out);
   }
 
   /** Adds the sum of all rows to {@code [width]}. */
-  void addSum(float[] out) {
-    float[] ones = new float[height];
-    Arrays.fill(ones, 1);
-    addProduct(ones, 1, out);
+  void addSumTo(float[] sum) {
+    for (float[] row : rows) {
+      for (int j = 0; j < sum.length; j++) {
+        sum[j] += row[j];
+      }
+    }
+  }
+
+  /** Takes the transposed of another. */
+  Matrix setTransposed(Matrix other) {
+    for (int i = 0; i < rows.length; i++) {
+      float[] row = rows[i];
+      for (int j = 0; j < width; j++) {
+        row[j] = other.rows[j][i];
+      }
+    }
+    return this;
   }
 
   /**
-   * @param down from a row of x to the next
-   * @param right from a column of x to the next
+   * {@code this += x w}.
+   *
+   * @param x {@code [height][n]}
+   * @param w {@code [n][width]}
    */
-  private void add(float[] x, int down, int right, int n, float[] out) {
+  void addProduct(Matrix x, Matrix w) {
     if (width < NARROW) {
-      addDots(x, down, right, n, out);
+      addDots(x, new Matrix(width, x.width).setTransposed(w));
       return;
     }
-    float[] sums = new float[width];
-    for (int i = 0; i < n; i++) {
-      System.arraycopy(out, i * width, sums, 0, width);
-      int at = i * down;
-      int k = 0;
-      for (; k + 4 <= height; k += 4, at += 4 * right) {
+    float[] factors = new float[x.width + 3];
+    int[] terms = new int[x.width + 3];
+    for (int i = 0; i < rows.length; i++) {
+      int count = nonZero(x.rows[i], factors, terms);
+      for (int k = 0; k < count; k += 4) {
         addFour(
-            x[at],
-            x[at + right],
-            x[at + 2 * right],
-            x[at + 3 * right],
-            rows[k],
-            rows[k + 1],
-            rows[k + 2],
-            rows[k + 3],
-            sums);
+            factors[k],
+            factors[k + 1],
+            factors[k + 2],
+            factors[k + 3],
+            w.rows[terms[k]],
+            w.rows[terms[k + 1]],
+            w.rows[terms[k + 2]],
+            w.rows[terms[k + 3]],
+            rows[i]);
       }
-      for (; k < height; k++, at += right) {
-        addOne(x[at], rows[k], sums);
-      }
-      System.arraycopy(sums, 0, out, i * width, width);
     }
+  }
+
+  /**
+   * Finds what of a row is not zero; behind it stand three zeros.
+   *
+   * @param factors gets the numbers
+   * @param terms gets where they stood
+   * @return how many
+   */
+  private static int nonZero(float[] row, float[] factors, int[] terms) {
+    int count = 0;
+    for (int k = 0; k < row.length; k++) {
+      factors[count] = row[k];
+      terms[count] = k;
+      // 1 if any bit is set: then either the bits or their negative have the sign.
+      int bits = Float.floatToRawIntBits(row[k]);
+      count += (bits | -bits) >>> 31;
+    }
+    Arrays.fill(factors, count, count + 3, 0);
+    Arrays.fill(terms, count, count + 3, 0);
+    return count;
   }
 
   private static void addFour(
@@ -125,32 +194,31 @@ final class Matrix {
     }
   }
 
-  private static void addOne(float v, float[] row, float[] sums) {
-    for (int j = 0; j < sums.length; j++) {
-      sums[j] += v * row[j];
+  /** The same for a few columns, each in turn. */
+  private void addDots(Matrix x, Matrix columns) {
+    for (int i = 0; i < rows.length; i++) {
+      for (int j = 0; j < width; j++) {
+        rows[i][j] += dot(x.rows[i], columns.rows[j]);
+      }
     }
   }
 
-  /** The same for a few columns, each in turn. */
-  private void addDots(float[] x, int down, int right, int n, float[] out) {
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < width; j++) {
-        float sum = out[i * width + j];
-        int at = i * down;
-        int w = j;
-        int k = 0;
-        for (; k + 4 <= height; k += 4, at += 4 * right, w += 4 * width) {
-          sum +=
-              x[at] * values[w]
-                  + x[at + right] * values[w + width]
-                  + x[at + 2 * right] * values[w + 2 * width]
-                  + x[at + 3 * right] * values[w + 3 * width];
-        }
-        for (; k < height; k++, at += right, w += width) {
-          sum += x[at] * values[w];
-        }
-        out[i * width + j] = sum;
-      }
+  /** Four sums at a time, for each addition waits for the one before. */
+  private static float dot(float[] a, float[] b) {
+    float s0 = 0;
+    float s1 = 0;
+    float s2 = 0;
+    float s3 = 0;
+    int k = 0;
+    for (; k + 4 <= a.length; k += 4) {
+      s0 += a[k] * b[k];
+      s1 += a[k + 1] * b[k + 1];
+      s2 += a[k + 2] * b[k + 2];
+      s3 += a[k + 3] * b[k + 3];
     }
+    for (; k < a.length; k++) {
+      s0 += a[k] * b[k];
+    }
+    return (s0 + s1) + (s2 + s3);
   }
 }

@@ -39,7 +39,7 @@ public final class Weights {
       }
       this.values.put(p.name(), v);
       if (!p.name().endsWith(".bias")) {
-        matrices.put(p.name(), new Matrix(v, p.columns()));
+        matrices.put(p.name(), new Matrix(p.rows(), p.columns()).set(v, 0));
       }
     }
     silent =

@@ -15,6 +15,13 @@ public final class Adam {
   private static final float BETA2 = 0.999f;
   private static final double EPSILON = 1e-8;
 
+  /**
+   * Added and taken away again, it rounds away what counts for nothing beside epsilon: the moments
+   * of a unit that gets no gradient any more would die out in subnormal numbers, with which
+   * processors compute some fifteen times more slowly (an eighth of a gradient step of DQN).
+   */
+  private static final float TINY = 1e-20f;
+
   private final double learningRate;
   private final double epsilon;
   private final Map<String, float[]> first = new LinkedHashMap<>();
@@ -58,8 +65,8 @@ public final class Adam {
     float least = (float) epsilon;
     for (int i = 0; i < weights.length; i++) {
       float g = gradient[i] * scaled;
-      m[i] = BETA1 * m[i] + (1 - BETA1) * g;
-      v[i] = BETA2 * v[i] + (1 - BETA2) * g * g;
+      m[i] = BETA1 * m[i] + (1 - BETA1) * g + TINY - TINY;
+      v[i] = BETA2 * v[i] + (1 - BETA2) * g * g + TINY - TINY;
       weights[i] -= stride * m[i] / ((float) Math.sqrt(v[i] * correct) + least);
     }
   }

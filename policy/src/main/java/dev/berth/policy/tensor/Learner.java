@@ -1,6 +1,7 @@
 package dev.berth.policy.tensor;
 
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.network.Workspace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,6 +13,7 @@ import java.util.Map;
 public final class Learner {
   private final Adam adam;
   private final float clipNorm;
+  private final Workspace space = new Workspace();
   private Weights weights;
 
   /**
@@ -48,7 +50,7 @@ public final class Learner {
    * @param rate learning rate of this step
    */
   public float step(Loss loss, double rate) {
-    Gradient gradient = gradient(weights, loss);
+    Gradient gradient = LossGradient.of(weights, loss, space);
     double norm = gradient.norm();
     if (!Float.isFinite(gradient.loss()) || !Double.isFinite(norm)) {
       throw new ArithmeticException(
@@ -71,7 +73,7 @@ public final class Learner {
 
   /** Loss and its gradient. */
   public static Gradient gradient(Weights weights, Loss loss) {
-    return LossGradient.of(weights, loss);
+    return LossGradient.of(weights, loss, new Workspace());
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.berth.policy.network.Backpropagation;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.network.Workspace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,17 +16,20 @@ import java.util.Map;
  */
 final class LossGradient {
   private final Weights weights;
+  private final Workspace space;
   private final Map<String, float[]> gradient = new LinkedHashMap<>();
 
-  private LossGradient(Weights weights) {
+  private LossGradient(Weights weights, Workspace space) {
     this.weights = weights;
+    this.space = space;
+    space.restart();
     for (NetworkSpec.Parameter p : weights.spec().parameters()) {
       gradient.put(p.name(), new float[p.size()]);
     }
   }
 
-  static Learner.Gradient of(Weights weights, Loss loss) {
-    LossGradient g = new LossGradient(weights);
+  static Learner.Gradient of(Weights weights, Loss loss, Workspace space) {
+    LossGradient g = new LossGradient(weights, space);
     return new Learner.Gradient((float) g.take(loss), g.gradient);
   }
 
@@ -48,7 +52,7 @@ final class LossGradient {
   }
 
   private double outputs(Rows rows, OfOutputs loss) {
-    Backpropagation pass = new Backpropagation(weights, rows);
+    Backpropagation pass = new Backpropagation(weights, rows, space);
     float[] slopes = new float[pass.outputs().length];
     double value = loss.at(pass.outputs(), slopes);
     pass.add(slopes, gradient);
@@ -57,8 +61,8 @@ final class LossGradient {
 
   /** The same of v(after) - v(before). */
   private double difference(Rows after, Rows before, OfOutputs loss) {
-    Backpropagation there = new Backpropagation(weights, after);
-    Backpropagation here = new Backpropagation(weights, before);
+    Backpropagation there = new Backpropagation(weights, after, space);
+    Backpropagation here = new Backpropagation(weights, before, space);
     float[] q = there.outputs().clone();
     for (int i = 0; i < q.length; i++) {
       q[i] -= here.outputs()[i];

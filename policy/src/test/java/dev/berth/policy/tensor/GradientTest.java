@@ -7,6 +7,7 @@ import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.network.Workspace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,20 @@ final class GradientTest {
             .isCloseTo(reference.slope(loss, p.getKey(), i), within(ROUNDING * largest));
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void aWorkspaceThatWasUsedBeforeChangesNothing_seed6(NetworkSpec spec, Loss loss) {
+    Weights weights = Weights.random(spec, new SplittableRandom(6));
+    Workspace used = new Workspace();
+    LossGradient.of(Weights.random(spec, new SplittableRandom(7)), loss, used);
+    Learner.Gradient again = LossGradient.of(weights, loss, used);
+    Learner.Gradient first = Learner.gradient(weights, loss);
+    assertThat(again.loss()).isEqualTo(first.loss());
+    first
+        .values()
+        .forEach((name, g) -> assertThat(again.values().get(name)).as(name).containsExactly(g));
   }
 
   static Stream<NetworkSpec> networks() {

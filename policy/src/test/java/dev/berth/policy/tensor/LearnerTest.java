@@ -43,6 +43,23 @@ final class LearnerTest {
             within(1e-6f));
   }
 
+  @Test
+  void momentsWithoutGradientsDieOutBeforeTheyAreSubnormal() {
+    NetworkSpec spec = NetworkSpec.mlp(1, List.of(), 1);
+    Adam adam = new Adam(spec, 0.1);
+    float[] w = {1};
+    for (int i = 0; i < 200_000; i++) {
+      adam.next();
+      adam.update("out.weight", w, new float[] {i == 0 ? 1 : 0}, 1, 0.1);
+    }
+    for (float[] moment :
+        List.of(adam.moments().first("out.weight"), adam.moments().second("out.weight"))) {
+      assertThat(moment[0] == 0 || Math.abs(moment[0]) >= Float.MIN_NORMAL)
+          .as("%s is zero or normal", moment[0])
+          .isTrue();
+    }
+  }
+
   /**
    * Three states in a row: right moves on and pays 1 at the end of the row, left stays and pays
    * 0.05. Value iteration gives the answer. Where the end is terminal, V = 0.81, 0.9, 1; where the

@@ -37,6 +37,9 @@ final class TrainingTest {
   private static final Path SCENARIOS =
       Path.of(System.getProperty("berth.root", ".."), "simulator", "scenarios");
 
+  /** Variance over nodes of the requested CPU fraction that an agent alone is to reach. */
+  private static final double EVEN = 5e-4;
+
   @ParameterizedTest(name = "{0}, trained with seed 1, judged on seed 9001")
   @EnumSource(value = AgentKind.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_DQN")
   void anAgentAloneLearnsToBalanceRequestsWithoutABase(AgentKind kind) throws IOException {
@@ -48,13 +51,13 @@ final class TrainingTest {
             .with(p -> p.explorationDecisions = 500);
     Scenario unseen = ScenarioFile.read(SCENARIOS.resolve("deployments.yaml"));
     Training training = Training.start(plan(config, 1000));
-    double random = variance(unseen, training.model().policy());
+    double untrained = variance(unseen, training.model().policy());
     while (!training.finished()) {
       training.episode();
     }
     double learned = variance(unseen, training.model().policy());
-    assertThat(random).isGreaterThan(0.002);
-    assertThat(learned).isLessThanOrEqualTo(5e-4);
+    assertThat(untrained).isGreaterThan(2 * EVEN);
+    assertThat(learned).isLessThanOrEqualTo(EVEN);
   }
 
   @ParameterizedTest(name = "{0}, trained with seed 1, judged on seed 9001")
@@ -72,7 +75,7 @@ final class TrainingTest {
     while (!training.finished()) {
       training.episode();
     }
-    assertThat(variance(unseen, training.model().policy())).isLessThanOrEqualTo(5e-4);
+    assertThat(variance(unseen, training.model().policy())).isLessThanOrEqualTo(EVEN);
     assertThatThrownBy(
             () -> plan(AgentConfig.defaults(kind), 500, new Lessons("least-allocated", 9, "", 0)))
         .hasMessageContaining("agent alone");
