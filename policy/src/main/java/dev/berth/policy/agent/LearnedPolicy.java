@@ -85,8 +85,7 @@ public final class LearnedPolicy implements Policy {
       return explain(d, clip);
     }
     DecisionState state = DecisionState.of(this, d);
-    double[] base = state.base().clone();
-    MemoryLimit.keep(state.forecast().memoryRoom(), base);
+    double[] base = MemoryLimit.kept(state.forecast().memoryRoom(), state.base());
     int[] contenders = contenders(base, state.clips(), share(clip));
     double[] q = ValueDifference.of(config.kind(), weights, state.rows().of(contenders));
     double[] correction = new double[state.base().length];

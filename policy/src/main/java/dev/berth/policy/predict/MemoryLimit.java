@@ -28,6 +28,13 @@ public final class MemoryLimit {
     }
   }
 
+  /** The same in a copy. */
+  public static double[] kept(double[] room, double[] preferences) {
+    double[] copy = preferences.clone();
+    keep(room, copy);
+    return copy;
+  }
+
   /**
    * The same for a ranking that many alike pods are placed by: a node is behind those with room
    * when as many have come to it as its memory holds.

@@ -13,8 +13,8 @@ import java.util.List;
  * mean is shrunk by the part of its variance that is not. Where nodes are alike all effects are
  * exactly 1.
  *
- * <p>Without it a thousand equal nodes cost 4 % more, a hundred 2 % (eight and three seeds); where
- * every second is slow it changes nothing that is clear.
+ * <p>Without it a thousand equal nodes cost 6 % more, a hundred 2 % (ten seeds,
+ * docs/evaluation.md); where two in five are slow it changes nothing that is clear.
  *
  * <p>Source: DerSimonian and Laird, "Meta-analysis in clinical trials" (1986), with nodes for
  * trials.

@@ -34,22 +34,21 @@ final class Ranker {
   }
 
   private Ranking rank(Serving serving, Decision decision, double clip, boolean explore) {
-    double[] preferences = new double[decision.candidates().size()];
-    if (serving.policy() instanceof PredictThenGreedy base) {
-      Forecast forecast = base.forecast(decision);
-      PredictThenGreedy.base(decision, forecast, preferences);
-      double[] before = preferences.clone();
-      MemoryLimit.keep(forecast.memoryRoom(), preferences);
-      return base.isBest()
-          ? new Ranking(preferences, before, null, forecast, Draw.NONE)
-          : Ranking.of(preferences);
+    int n = decision.candidates().size();
+    if (serving.policy() instanceof PredictThenGreedy best && best.isBest()) {
+      Forecast forecast = best.forecast(decision);
+      double[] base = new double[n];
+      PredictThenGreedy.base(decision, forecast, base);
+      double[] preferences = MemoryLimit.kept(forecast.memoryRoom(), base);
+      return new Ranking(preferences, base, null, forecast, Draw.NONE);
     }
     if (!(serving.policy() instanceof LearnedPolicy learned)) {
+      double[] preferences = new double[n];
       serving.policy().score(decision, preferences);
       return Ranking.of(preferences);
     }
     LearnedPolicy.Explanation parts = learned.decide(decision, clip);
-    preferences = parts.preferences();
+    double[] preferences = parts.preferences();
     Forecast forecast = parts.state().forecast();
     if (!explore) {
       return new Ranking(preferences, parts.base(), parts, forecast, Draw.NONE);

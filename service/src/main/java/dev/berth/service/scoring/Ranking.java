@@ -22,14 +22,11 @@ record Ranking(
     Draw draw) {
   static final Ranking NONE = of(new double[0]);
 
-  /** What the base alone would have decided by. */
+  /** What would have decided had nothing been learned. */
   double[] byBase() {
-    if (base == null || forecast == null) {
-      return preferences;
-    }
-    double[] alone = base.clone();
-    MemoryLimit.keep(forecast.memoryRoom(), alone);
-    return alone;
+    return explanation == null
+        ? preferences
+        : MemoryLimit.kept(explanation.state().forecast().memoryRoom(), explanation.base());
   }
 
   /** Whether something else than the best comes first. */
