@@ -24,8 +24,9 @@ const (
 	// shadowsInFlight bounds the unanswered questions of shadow mode, shadowTimeout how long each is waited for.
 	shadowsInFlight = 4
 	shadowTimeout   = time.Second
-	// burstSeconds is how many seconds' worth of questions may come at once.
-	burstSeconds = 5
+	// burstSeconds is how many seconds' worth of waiting for answers may come at once, watchedSeconds of questions about pods
+	// that are only watched: nobody waits for these, and a Deployment of thirty pods is watched whole.
+	burstSeconds, watchedSeconds = 5, 30
 	// repairAfter the last dropped event the full list is sent; the service leaves alone what it heard of in the 10 s
 	// before a list.
 	repairAfter = 15 * time.Second
@@ -63,10 +64,6 @@ type process struct {
 	done   chan struct{} // closed when the sender has ended
 }
 
-func inBursts(perSecond int32) flowcontrol.PassiveRateLimiter {
-	return flowcontrol.NewTokenBucketPassiveRateLimiter(float32(perSecond), burstSeconds*int(perSecond))
-}
-
 // startProcess starts the watch and the sender; they end with ctx or stop.
 func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, error) {
 	registerMetrics()
@@ -85,7 +82,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		shadows:   make(chan struct{}, shadowsInFlight),
 		waits:     newWaitBudget(int(args.WaitPercent)),
 		rankable:  flowcontrol.NewTokenBucketPassiveRateLimiter(rankingsPerSecond, rankingsPerSecond),
-		watched:   inBursts(args.ShadowQuestionsPerSecond),
+		watched:   flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.ShadowQuestionsPerSecond), watchedSeconds*int(args.ShadowQuestionsPerSecond)),
 		spare:     sync.Pool{New: func() any { return &requestEncoder{} }},
 		podEvents: flowcontrol.NewTokenBucketPassiveRateLimiter(float32(args.PodEventsPerSecond), int(args.PodEventsPerSecond)),
 		handle:    handle,

@@ -31,7 +31,7 @@ func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 		RackLabel:                "rack",
 		MaxReplyBytes:            4 << 20,
 		WaitPercent:              3,
-		ShadowQuestionsPerSecond: 3,
+		ShadowQuestionsPerSecond: 1,
 		Breaker:                  config.BreakerArgs{Window: 20, FailurePercent: 50, OpenFor: lasting(time.Second)},
 		Outcomes: config.OutcomeArgs{
 			QueueSize: 10000, BatchSize: 500, FlushInterval: lasting(250 * time.Millisecond), Timeout: lasting(5 * time.Second),

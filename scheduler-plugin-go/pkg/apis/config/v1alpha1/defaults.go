@@ -20,7 +20,7 @@ func SetDefaults_BerthArgs(a *BerthArgs) { //nolint:revive // the name is what d
 	value(&a.RackLabel, "rack")
 	value(&a.MaxReplyBytes, 4<<20)
 	value(&a.WaitPercent, 3)
-	value(&a.ShadowQuestionsPerSecond, 3)
+	value(&a.ShadowQuestionsPerSecond, 1)
 
 	value(&a.Breaker.Window, 20)
 	value(&a.Breaker.FailurePercent, 50)

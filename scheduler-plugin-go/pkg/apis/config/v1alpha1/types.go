@@ -42,8 +42,8 @@ type BerthArgs struct {
 	// for such pods, asked for once a second. Default 3.
 	WaitPercent *int32 `json:"waitPercent,omitempty"`
 	// ShadowQuestionsPerSecond is how many of the pods that are only watched the service is asked about in the mean, 1 to 10000;
-	// five seconds' worth may come at once. The others are placed without a question, so that a burst pays nothing for being
-	// watched. Default 3: a report wants a hundred measured pods of six owners, and a day of these is 259,000.
+	// half a minute's worth may come at once. The others are placed without a question, so that a burst pays nothing for being
+	// watched. Default 1: a report wants a hundred measured pods of six owners, and a day of these is 86,400.
 	ShadowQuestionsPerSecond *int32 `json:"shadowQuestionsPerSecond,omitempty"`
 	// Breaker stops calls to a service that keeps failing.
 	Breaker BreakerArgs `json:"breaker,omitempty"`
@@ -77,7 +77,7 @@ type OutcomeArgs struct {
 	QueueSize *int32 `json:"queueSize,omitempty"`
 	// BatchSize in events. Default 500.
 	BatchSize *int32 `json:"batchSize,omitempty"`
-	// FlushInterval between batches that are not full. Default 50ms.
+	// FlushInterval between batches that are not full. Default 250ms.
 	FlushInterval *metav1.Duration `json:"flushInterval,omitempty"`
 	// Timeout of one delivery. Default 5s.
 	Timeout *metav1.Duration `json:"timeout,omitempty"`

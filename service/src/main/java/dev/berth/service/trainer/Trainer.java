@@ -48,6 +48,10 @@ import org.slf4j.LoggerFactory;
 public final class Trainer implements Learner {
   private static final Logger log = LoggerFactory.getLogger(Trainer.class);
   private static final int TAKEN_AT_ONCE = 32;
+
+  /** Settling takes tens of seconds; at 20 ms an idle trainer took half a percent of a core. */
+  private static final long IDLE_MILLIS = 100;
+
   private static final int SETTLED_AT_ONCE = 4;
   private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
@@ -272,7 +276,7 @@ public final class Trainer implements Learner {
     long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
     long decideAt = System.nanoTime();
     while (closing.getCount() > 0) {
-      Placed placed = queue.poll(owed > 0 ? 0 : 20, TimeUnit.MILLISECONDS);
+      Placed placed = queue.poll(owed > 0 ? 0 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
       for (int i = 0; placed != null; i++) {
         learner.placed(placed.decision(), placed.chosen(), placed.at());
         placed = i < TAKEN_AT_ONCE ? queue.poll() : null;
