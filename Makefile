@@ -73,7 +73,7 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 ##### Tests
 
 .PHONY: test
-test: test-java soak-short test-plugin check-mutants differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
+test: test-java soak-short test-plugin race-short check-mutants differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight browser ## Java unit and HTTP tests
@@ -93,6 +93,12 @@ stress-plugin: tools build scheduler ## GPU cards under faults for ten minutes, 
 race: preflight ## The plugin's unit tests under Go's race detector (needs a C compiler; compiles Kubernetes once more: ten minutes the first time)
 	@command -v gcc > /dev/null || { echo "race: NOT RUN: the race detector needs a C compiler (gcc)"; exit 1; }
 	@cd scheduler-plugin-go && CGO_ENABLED=1 go test -race -count=1 $(or $(PACKAGES),./pkg/...)
+
+.PHONY: race-short
+race-short: preflight ## The same for what talks to the service, which needs next to nothing of Kubernetes (skipped, and said so, without a C compiler)
+	@echo "== race detector: client and outcomes"
+	@if command -v gcc > /dev/null; then $(MAKE) --no-print-directory race PACKAGES='./pkg/client ./pkg/outcome ./pkg/appendjson'; \
+	  else echo "skipped: the race detector needs a C compiler (gcc)"; fi
 
 .PHONY: audit
 audit: preflight ## Known vulnerabilities of what is used, by govulncheck and OWASP Dependency-Check (skipped, and said so, where their databases cannot be reached)

@@ -134,7 +134,8 @@ public final class SyntheticCluster {
     }
   }
 
-  private void labels(ByteBuffer out, String name, int different) {
+  private void labels(ByteBuffer out, String name, int most) {
+    int different = Math.min(most, nodes);
     out.putInt(different);
     for (int i = 0; i < different; i++) {
       text(out, name + i);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.service.probe.SyntheticCluster;
 import dev.berth.service.scoring.ScoreRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,14 @@ class BinaryQuestionTest {
     byte[] text = JSON.writeValueAsBytes(json);
     ScoreRequest want = ScoreRequestReader.read(text, text.length, 100, 2e9, () -> {}).request();
     assertThat(read(example)).usingRecursiveComparison().isEqualTo(want);
+  }
+
+  @Test
+  void whatTheBenchmarksAskIsAQuestionHoweverFewTheCandidates() {
+    for (int nodes : new int[] {1, 10, 100}) {
+      byte[] body = new SyntheticCluster(nodes).columnsRequest(1);
+      assertThat(read(body).candidates().names()).hasSize(nodes);
+    }
   }
 
   @Test
