@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyCatalog {
   private static final String ORACLE = "oracle-";
+  private static final String TOLD = "oracle-told-";
 
   private final List<Source> sources = new ArrayList<>();
 
@@ -41,6 +42,7 @@ public final class PolicyCatalog {
     for (Knowledge k : Knowledge.values()) {
       names.add(ORACLE + k.name().toLowerCase(Locale.ROOT));
     }
+    names.add(TOLD + "10");
     names.addAll(Rivals.names());
     sources.forEach(s -> names.addAll(s.names()));
     return List.copyOf(names);
@@ -56,6 +58,10 @@ public final class PolicyCatalog {
       if (name.equals(ORACLE + k.name().toLowerCase(Locale.ROOT))) {
         return context -> new Oracle(name, k, context.truth());
       }
+    }
+    if (name.startsWith(TOLD)) {
+      double share = share(name.substring(TOLD.length()));
+      return context -> new ToldForecast(name, share, context.truth());
     }
     PolicyFactory rival = Rivals.find(name);
     if (rival != null) {
@@ -73,5 +79,19 @@ public final class PolicyCatalog {
     }
     Policies.byName(name, Draws.stream(0, "check")); // a bad ablation fails here, not mid-run
     return context -> Policies.byName(name, Draws.stream(context.seed(), "policy/" + name));
+  }
+
+  /** The percentage in a policy's name, as a share. */
+  private static double share(String percent) {
+    if (!percent.matches("\\d{1,2}|100")) {
+      throw new IllegalArgumentException(
+          "policy '"
+              + TOLD
+              + percent
+              + "': write the percentage of the squared error that it is told, 0 to 100, as in "
+              + TOLD
+              + "10");
+    }
+    return Integer.parseInt(percent) / 100.0;
   }
 }

@@ -74,6 +74,24 @@ class OracleTest {
   }
 
   @Test
+  void told_nothing_it_is_predict_then_greedy_and_told_more_it_costs_less_seeds_1_to_6() {
+    double base = cost("predict-then-greedy");
+    assertThat(cost("oracle-told-0")).isEqualTo(base);
+    double half = cost("oracle-told-50");
+    assertThat(half).isLessThan(0.97 * base);
+    assertThat(cost("oracle-told-100")).isLessThan(0.95 * half);
+  }
+
+  @Test
+  void a_share_that_is_none_is_answered_with_what_to_write() {
+    for (String wrong : List.of("oracle-told-", "oracle-told-half", "oracle-told-101")) {
+      assertThatThrownBy(() -> new PolicyCatalog().find(wrong))
+          .hasMessageContaining(wrong)
+          .hasMessageContaining("0 to 100");
+    }
+  }
+
+  @Test
   void an_unknown_policy_is_answered_with_those_there_are() {
     assertThatThrownBy(() -> new PolicyCatalog().find("defualt"))
         .hasMessageContaining("unknown policy 'defualt'")
