@@ -286,7 +286,8 @@ evidence-learnable: build ## What of the forecast's errors can be learned, by da
 	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
 	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
 	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \
-	  notebooks/python notebooks/learnable.py out/histories out/learnable; fi
+	  notebooks/python notebooks/learnable.py out/histories out/learnable && \
+	  notebooks/python notebooks/common_factors.py out/histories/{planetlab,google2011}.csv.gz; fi
 
 ABLATION_SCENARIOS := n10-steady-50,n10-diurnal-50-heavy,n10-churn-80,n10-burst-80-s60-l30,n10-short-jobs-80-s60,n10-antiphase-long-lived-60,n10-unequal-hot-burst-80,n10-batch-80-s15
 ABLATED := ledger departures window owner-ratios time-of-day excess per-pod node-speed hedge lifetime joint samples
