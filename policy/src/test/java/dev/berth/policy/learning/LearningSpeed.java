@@ -103,8 +103,8 @@ final class LearningSpeed {
           agent.updateTarget();
         }
       }
-      System.gc(); // an update leaves sixty bytes, too few for a collection of its own: the pages
-      // would count as growth
+      // An update leaves sixty bytes, too few for a collection to come: they would count as growth.
+      System.gc();
       resident[look] = residentMib();
       int done = (look + 1) * (updates / LOOKS);
       System.out.printf(Locale.ROOT, "| %d updates | %.0f MiB resident |%n", done, resident[look]);
