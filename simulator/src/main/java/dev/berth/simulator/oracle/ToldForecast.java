@@ -9,10 +9,9 @@ import dev.berth.policy.usage.UsageConfig;
 import dev.berth.simulator.engine.Cluster;
 
 /**
- * Predict-then-greedy that is told a part of what its forecast of the nodes gets wrong: what a
- * correction would be worth that takes away so much of the squared error, at every horizon. The
- * bound that a learned one is held against: it explains a share of the errors on data it never saw,
- * and can gain no more than who is told that share.
+ * Predict-then-greedy that is told a part of what its forecast of the nodes gets wrong, at every
+ * horizon: what a learned correction is worth that takes away as much of the squared error. Which
+ * errors it takes away may differ; a cost that grows with their square cares little.
  */
 final class ToldForecast implements Policy {
   private final String name;
