@@ -9,17 +9,15 @@ other by chance, what the own last hour tells of what comes, and how much of the
 interval: bootstrap over owners).
 """
 
-import csv
-import gzip
 import pathlib
 import sys
 import warnings
 
 import numpy as np
+from learnable import DAY, gain, read
 from sklearn.linear_model import RidgeCV
 
 FACTORS = 3
-DAY = 86_400
 LAGS = [0, 1, 2, 3, 6, 12]  # steps of five minutes
 OWNERS = 300  # those recorded longest
 LEAST = 24  # values of an owner in the first part
@@ -28,9 +26,7 @@ PENALTIES = [1, 10, 100, 1_000, 10_000, 100_000]  # chosen on the fitted part
 
 def series(file):
     """Mean usage of each owner, steps in rows, owners in columns, each with a mean of one; NaN where nothing was recorded."""
-    csv.field_size_limit(1 << 30)
-    with (gzip.open if file.suffix == ".gz" else open)(file, "rt") as f:
-        rows = list(csv.DictReader(f))
+    rows = read(file)
     step = int(rows[0]["step"])
     begin = min(int(r["from"]) for r in rows)
     steps = max((int(r["from"]) - begin) // step + int(r["steps"]) for r in rows)
@@ -92,13 +88,9 @@ def main():
             parts = [rows_of(known, left, factors, rows, o, ahead, loaded, fitted) for o in range(known.shape[1])]
             x, y, unseen, truth, whose = (np.concatenate(p) for p in zip(*parts, strict=True))
             alone, together = ((truth - RidgeCV(PENALTIES).fit(x[:, :n], y).predict(unseen[:, :n])) ** 2 for n in (len(LAGS), 2 * len(LAGS)))
-            owners = np.unique(whose)
-            drawn = rng.integers(0, len(owners), (2_000, len(owners)))
-            before, after = (np.array([e[whose == o].sum() for o in owners]) for e in (alone, together))
-            low, high = np.percentile(100 * (1 - after[drawn].sum(axis=1) / before[drawn].sum(axis=1)), [2.5, 97.5])
             print(
-                f"| {file.name.split('.')[0]} | {len(owners)} | {100 * share:.0f} % | {100 * chance:.0f} % | {5 * ahead} | {100 * (1 - alone.sum() / (truth**2).sum()):.0f} % "
-                f"| {100 * (1 - after.sum() / before.sum()):+.1f} ({low:+.1f} to {high:+.1f}) |",
+                f"| {file.name.split('.')[0]} | {len(np.unique(whose))} | {100 * share:.0f} % | {100 * chance:.0f} % | {5 * ahead} | {100 * (1 - alone.sum() / (truth**2).sum()):.0f} % "
+                f"| {gain(alone, together, whose)} |",
                 flush=True,
             )
 
