@@ -78,14 +78,18 @@ public final class PredictThenGreedy implements Policy {
 
   @Override
   public void score(Decision d, double[] preferences) {
-    Forecast forecast = forecast(d);
+    score(d, forecast(d), preferences);
+  }
+
+  /** Preferences by a forecast already made. */
+  public static void score(Decision d, Forecast forecast, double[] preferences) {
     base(d, forecast, preferences);
     MemoryLimit.keep(forecast.memoryRoom(), preferences);
   }
 
   /**
-   * Preferences by a forecast already made, not yet kept to the {@link MemoryLimit}: what a learned
-   * correction adds to, and the sum of {@link BaseTerms}.
+   * The same, not yet kept to the {@link MemoryLimit}: what a learned correction adds to, and the
+   * sum of {@link BaseTerms}.
    */
   public static void base(Decision d, Forecast forecast, double[] preferences) {
     Arrays.setAll(preferences, i -> -forecast.memoryRisk()[i]);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,12 +84,14 @@ public final class Recorder implements Journal, AutoCloseable {
   public void decided(
       double at,
       ScoreRequest request,
-      double[] base,
+      Supplier<double[]> base,
       double[] preferences,
       Draw draw,
       long modelVersion) {
     long bytes = (long) CANDIDATE_BYTES * request.candidates().size();
-    offer(Entry.of(new Entry.Question(at, request, base, preferences, draw, modelVersion)), bytes);
+    offer(
+        Entry.of(new Entry.Question(at, request, base.get(), preferences, draw, modelVersion)),
+        bytes);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.PodSample;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Hears of everything that reads or changes the cluster state, in that order: called under its
@@ -19,7 +20,7 @@ public interface Journal {
         public void decided(
             double at,
             ScoreRequest request,
-            double[] base,
+            Supplier<double[]> base,
             double[] preferences,
             Draw draw,
             long modelVersion) {}
@@ -40,14 +41,15 @@ public interface Journal {
   /**
    * A pod was asked about: to be placed, or as a {@link Scorer#WHAT_IF}, which changes nothing.
    *
-   * @param base of the sound candidates by the base score alone; empty when too little was known
+   * @param base of the sound candidates by the base score alone, made for who asks; empty when too
+   *     little was known
    * @param preferences of these with the learned correction
    * @param draw of these, by which one may have come first to learn from it
    */
   void decided(
       double at,
       ScoreRequest request,
-      double[] base,
+      Supplier<double[]> base,
       double[] preferences,
       Draw draw,
       long modelVersion);

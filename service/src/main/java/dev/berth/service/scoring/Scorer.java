@@ -207,7 +207,7 @@ public final class Scorer {
             .decided(
                 now,
                 request,
-                ranking.byBase(),
+                ranking::byBase,
                 ranking.preferences(),
                 ranking.draw(),
                 using.modelVersion());

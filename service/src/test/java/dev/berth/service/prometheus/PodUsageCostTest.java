@@ -40,6 +40,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -208,7 +209,8 @@ class PodUsageCostTest {
     }
 
     @Override
-    public void decided(double at, ScoreRequest r, double[] b, double[] p, Draw d, long version) {}
+    public void decided(
+        double at, ScoreRequest r, Supplier<double[]> b, double[] p, Draw d, long version) {}
 
     @Override
     public void applied(double at, List<OutcomeEvent> events) {}

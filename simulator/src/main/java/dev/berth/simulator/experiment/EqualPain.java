@@ -4,6 +4,7 @@ import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Scenario;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How much load a policy carries, and how many nodes it needs, where it hurts as much as a
@@ -90,14 +91,11 @@ public final class EqualPain {
 
   /** Mean load where as much runs as under the reference policy on the nodes of the file. */
   private double whole(Dial dial, int position, long seed) {
-    double sum = 0;
-    for (Scenario s : scenarios) {
-      Run own = new Run(dial.name(s.name(), dial.origin()), reference, seed);
-      double carried =
-          runs.of(s, dial, dial.origin(), own).getOrDefault(Metric.CARRIED_LOAD, Double.NaN);
-      sum += carried * cpu(s) / cpu(dial.at(s, position));
-    }
-    return sum / scenarios.size();
+    return mean(
+        s ->
+            of(s, Metric.CARRIED_LOAD, dial, dial.origin(), reference, seed)
+                * cpu(s)
+                / cpu(dial.at(s, position)));
   }
 
   private static double cpu(Scenario scenario) {
@@ -106,11 +104,7 @@ public final class EqualPain {
 
   /** Nodes against those of the file: no scenario has half a node. */
   private double nodes(Dial dial, int position) {
-    double sum = 0;
-    for (Scenario s : scenarios) {
-      sum += (double) count(dial.at(s, position)) / count(s);
-    }
-    return sum / scenarios.size();
+    return mean(s -> (double) count(dial.at(s, position)) / count(s));
   }
 
   private static int count(Scenario scenario) {
@@ -125,11 +119,19 @@ public final class EqualPain {
   }
 
   private double mean(Metric metric, Dial dial, int position, String policy, long seed) {
+    return mean(s -> of(s, metric, dial, position, policy, seed));
+  }
+
+  private double mean(ToDoubleFunction<Scenario> figure) {
     double sum = 0;
     for (Scenario s : scenarios) {
-      Run run = new Run(dial.name(s.name(), position), policy, seed);
-      sum += runs.of(s, dial, position, run).getOrDefault(metric, Double.NaN);
+      sum += figure.applyAsDouble(s);
     }
     return sum / scenarios.size();
+  }
+
+  private double of(Scenario s, Metric metric, Dial dial, int position, String policy, long seed) {
+    Run run = new Run(dial.name(s.name(), position), policy, seed);
+    return runs.of(s, dial, position, run).getOrDefault(metric, Double.NaN);
   }
 }

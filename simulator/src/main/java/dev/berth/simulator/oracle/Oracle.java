@@ -26,7 +26,7 @@ final class Oracle implements Policy {
     this.name = name;
     this.knowledge = knowledge;
     this.truth = truth;
-    this.usage = new TrueUsage(knowledge, truth, knowledge.horizons());
+    this.usage = new TrueUsage(knowledge, knowledge.horizons());
   }
 
   @Override

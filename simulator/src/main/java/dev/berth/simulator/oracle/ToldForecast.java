@@ -3,7 +3,6 @@ package dev.berth.simulator.oracle;
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
 import dev.berth.policy.predict.Forecast;
-import dev.berth.policy.predict.MemoryLimit;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.simulator.engine.Cluster;
@@ -16,18 +15,18 @@ import dev.berth.simulator.engine.Cluster;
 final class ToldForecast implements Policy {
   private final String name;
   private final double step;
-  private final Cluster cluster;
+  private final Cluster truth;
   private final PredictThenGreedy base = PredictThenGreedy.best();
-  private final TrueUsage truth;
+  private final TrueUsage usage;
 
   /**
    * @param share of the squared error that is taken away, 0 to 1
    */
-  ToldForecast(String name, double share, Cluster cluster) {
+  ToldForecast(String name, double share, Cluster truth) {
     this.name = name;
     this.step = 1 - Math.sqrt(1 - share);
-    this.cluster = cluster;
-    this.truth = new TrueUsage(Knowledge.FUTURE, cluster, PredictThenGreedy.HORIZONS);
+    this.truth = truth;
+    this.usage = new TrueUsage(Knowledge.FUTURE, PredictThenGreedy.HORIZONS);
   }
 
   @Override
@@ -43,15 +42,14 @@ final class ToldForecast implements Policy {
   @Override
   public void score(Decision d, double[] preferences) {
     Forecast forecast = base.forecast(d);
-    truth.at(d.now());
+    usage.at(d.now());
     for (int i = 0; i < preferences.length; i++) {
-      double[] cores = truth.cores(cluster.node(d.candidates().names()[i]));
+      double[] cores = usage.cores(truth.node(d.candidates().names()[i]));
       for (int h = 0; h < cores.length; h++) {
         double error = 1000 * cores[h] / d.candidates().cpuMilli()[i] - forecast.before()[h][i];
         forecast.before()[h][i] += step * error;
       }
     }
-    PredictThenGreedy.base(d, forecast, preferences);
-    MemoryLimit.keep(forecast.memoryRoom(), preferences);
+    PredictThenGreedy.score(d, forecast, preferences);
   }
 }

@@ -1,6 +1,5 @@
 package dev.berth.simulator.oracle;
 
-import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.RunningPod;
 import dev.berth.simulator.usage.Load;
@@ -15,7 +14,6 @@ import java.util.Map;
  */
 final class TrueUsage {
   private final Knowledge knowledge;
-  private final Cluster truth;
   private final double[] horizons;
   private final Map<Load, double[]> factors = new IdentityHashMap<>();
   private final Map<String, NodeView> views = new HashMap<>();
@@ -27,9 +25,8 @@ final class TrueUsage {
   /**
    * @param horizons seconds after now
    */
-  TrueUsage(Knowledge knowledge, Cluster truth, double[] horizons) {
+  TrueUsage(Knowledge knowledge, double[] horizons) {
     this.knowledge = knowledge;
-    this.truth = truth;
     this.horizons = horizons;
   }
 
