@@ -61,12 +61,34 @@ class MeasuredPodsTest {
         .isNotEmpty()
         .allSatisfy(s -> assertThat(s.uid()).isEqualTo("old-0"))
         .allSatisfy(s -> assertThat(s.cpuCores()).isCloseTo(1, within(1e-6)));
-    for (int i = 0; i < recording.events().size(); i++) {
-      if (recording.events().get(i).podSamples() != null) {
-        assertThat(recording.events().get(i + 1).samples()).as("event %d", i + 1).isNotNull();
+    assertThat(comeJustBeforeTheirNodes(recording)).isGreaterThan(0.5);
+    assertThat(sameScores(recording)).isEqualTo(1);
+  }
+
+  /**
+   * Share of pods' samples that the next ones of nodes came closer to than the last: questions may
+   * come in between, and a machine may halt there, though not most of the time.
+   */
+  private static double comeJustBeforeTheirNodes(Recording recording) {
+    double nodesAt = Double.NEGATIVE_INFINITY;
+    double gap = Double.NaN;
+    double podsAt = Double.NaN;
+    int compared = 0;
+    int before = 0;
+    for (Entry event : recording.events()) {
+      if (event.podSamples() != null) {
+        podsAt = event.podSamples().at();
+        gap = podsAt - nodesAt;
+      } else if (event.samples() != null) {
+        nodesAt = event.samples().at();
+        if (!Double.isNaN(podsAt)) {
+          compared++;
+          before += nodesAt - podsAt < gap ? 1 : 0;
+        }
+        podsAt = Double.NaN;
       }
     }
-    assertThat(sameScores(recording)).isEqualTo(1);
+    return (double) before / compared;
   }
 
   /** Share of the questions that a replay scores as the service did. */
