@@ -34,8 +34,10 @@ final class PlanetLab implements UsageFormat {
 
   @Override
   public List<Piece> read(SourceFile file, Scale scale) {
-    int slice = file.name().lastIndexOf('_', file.name().lastIndexOf('_') - 1);
-    if (slice < 1 || slice + 1 == file.name().length()) {
+    int end = file.name().lastIndexOf('_', file.name().lastIndexOf('_') - 1);
+    // Some days write a blank before the slice, and other days none.
+    String slice = file.name().substring(end + 1).strip();
+    if (end < 1 || slice.isEmpty()) {
       throw file.error(0, "a pod without owner: the name ends in no _SITE_SLICE; restore its name");
     }
     double from;
@@ -49,12 +51,6 @@ final class PlanetLab implements UsageFormat {
       columns[0][i] *= (float) (scale.cores() / 100);
     }
     return List.of(
-        new Piece(
-            file.name().substring(slice + 1),
-            file.name().substring(0, slice),
-            from,
-            columns[0],
-            new float[0],
-            0));
+        new Piece(slice, file.name().substring(0, end), from, columns[0], new float[0], 0));
   }
 }

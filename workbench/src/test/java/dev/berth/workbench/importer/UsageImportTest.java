@@ -49,7 +49,7 @@ class UsageImportTest {
   @Test
   void planetlab_a_file_is_a_virtual_machine_and_its_slice_the_owner() throws IOException {
     write("20110303/host1_site_org_uw_oneswarm", lines(DAY, i -> "" + i % 50));
-    write("20110304/host1_site_org_uw_oneswarm", lines(DAY, i -> "" + i % 40));
+    write("20110304/host1_site_org_ uw_oneswarm", lines(DAY, i -> "" + i % 40)); // as published
     write("20110304/host2_site_org_uw_oneswarm", lines(DAY, i -> "" + i % 30));
     write("README.md", "no trace");
     List<Series> series = series("planetlab");
