@@ -273,7 +273,7 @@ evidence-ab: build ## Experiments where the truth is known, written to docs/expe
 	@cp out/evidence-ab/table.md docs/experiments-suite.md
 
 .PHONY: evidence-real
-evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written to docs/real-suite.md; needs BERTH_TRACES (an hour or more; started again, it goes on)
+evidence-real: build ## Recorded usage and arrivals (docs/real-load.md), written to docs/real-suite.md; needs BERTH_TRACES (13 minutes; started again, it goes on)
 	@if [[ ! -d "$${BERTH_TRACES:-}" ]]; then \
 	  echo "skipped: no recorded data; set BERTH_TRACES to the folder of the traces that docs/real-load.md names"; else \
 	  simulator/scenarios/real/histories.sh "$$BERTH_TRACES" out/histories && \

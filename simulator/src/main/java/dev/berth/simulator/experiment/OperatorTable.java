@@ -37,12 +37,14 @@ final class OperatorTable {
         .append(
             String.format(
                 Locale.ROOT,
-                "Mean over scenarios and seeds; in brackets in how many scenarios it is clearly"
-                    + " better / worse than %s. Hot: CPU demand above %.0f %% of the node. Latency:"
-                    + " M/M/1 queue at the node's CPU demand, every pod as many requests."
+                "Mean over scenarios and seeds%s. Hot: CPU demand above %.0f %% of the node."
+                    + " Latency: M/M/1 queue at the node's CPU demand, every pod as many requests."
                     + " Throttled: share of the CPU wanted that nodes could not give. The cost is"
                     + " the policies' own objective, a diagnostic.%n%n",
-                REFERENCE,
+                results.policies().contains(REFERENCE)
+                    ? "; in brackets in how many scenarios it is clearly better / worse than "
+                        + REFERENCE
+                    : "",
                 100 * RunMetrics.HOT));
     out.append("| policy |");
     COLUMNS.forEach(c -> out.append(' ').append(c.title()).append(" |"));

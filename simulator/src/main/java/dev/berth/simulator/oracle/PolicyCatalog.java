@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyCatalog {
   private static final String ORACLE = "oracle-";
-  private static final String TOLD = "oracle-told-";
+  private static final String TOLD = "oracle-told";
 
   private final List<Source> sources = new ArrayList<>();
 
@@ -42,7 +42,7 @@ public final class PolicyCatalog {
     for (Knowledge k : Knowledge.values()) {
       names.add(ORACLE + k.name().toLowerCase(Locale.ROOT));
     }
-    names.add(TOLD + "10");
+    names.add(TOLD + "-10");
     names.addAll(Rivals.names());
     sources.forEach(s -> names.addAll(s.names()));
     return List.copyOf(names);
@@ -60,7 +60,7 @@ public final class PolicyCatalog {
       }
     }
     if (name.startsWith(TOLD)) {
-      double share = share(name.substring(TOLD.length()));
+      double share = share(name);
       return context -> new ToldForecast(name, share, context.truth());
     }
     PolicyFactory rival = Rivals.find(name);
@@ -82,16 +82,16 @@ public final class PolicyCatalog {
   }
 
   /** The percentage in a policy's name, as a share. */
-  private static double share(String percent) {
-    if (!percent.matches("\\d{1,2}|100")) {
+  private static double share(String name) {
+    String percent = name.substring(TOLD.length());
+    if (!percent.matches("-(\\d{1,2}|100)")) {
       throw new IllegalArgumentException(
           "policy '"
-              + TOLD
-              + percent
+              + name
               + "': write the percentage of the squared error that it is told, 0 to 100, as in "
               + TOLD
-              + "10");
+              + "-10");
     }
-    return Integer.parseInt(percent) / 100.0;
+    return Integer.parseInt(percent.substring(1)) / 100.0;
   }
 }

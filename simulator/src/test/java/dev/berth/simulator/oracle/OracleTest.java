@@ -84,7 +84,8 @@ class OracleTest {
 
   @Test
   void a_share_that_is_none_is_answered_with_what_to_write() {
-    for (String wrong : List.of("oracle-told-", "oracle-told-half", "oracle-told-101")) {
+    for (String wrong :
+        List.of("oracle-told", "oracle-told-", "oracle-told-half", "oracle-told-101")) {
       assertThatThrownBy(() -> new PolicyCatalog().find(wrong))
           .hasMessageContaining(wrong)
           .hasMessageContaining("0 to 100");

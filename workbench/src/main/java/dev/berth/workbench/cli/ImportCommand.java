@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -100,15 +101,12 @@ final class ImportCommand implements Callable<Integer> {
     if (ArrivalImport.formats().contains(format)) {
       return arrivals();
     }
+    double stepSeconds = option("--step", () -> whole(Units.seconds(step)));
+    double machineCores = option("--cores", () -> positive(cores));
+    double machineBytes = option("--memory", () -> positive(Quantity.bytes(memory)));
     UsageImport trace;
     try {
-      trace =
-          new UsageImport(
-              format,
-              positive(Units.seconds(step)),
-              positive(cores),
-              Quantity.bytes(memory),
-              skipDamaged);
+      trace = new UsageImport(format, stepSeconds, machineCores, machineBytes, skipDamaged);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
@@ -147,11 +145,26 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
+  private double option(String name, DoubleSupplier value) {
+    try {
+      return value.getAsDouble();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), name + ": " + e.getMessage(), e);
+    }
+  }
+
   private static double positive(double value) {
-    if (!(value >= 1) || value != Math.rint(value)) {
-      throw new IllegalArgumentException("%s: write a whole number of at least 1".formatted(value));
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("%s is not above zero".formatted(value));
     }
     return value;
+  }
+
+  private static double whole(double seconds) {
+    if (positive(seconds) != Math.rint(seconds)) {
+      throw new IllegalArgumentException("%s s: write whole seconds".formatted(seconds));
+    }
+    return seconds;
   }
 
   private void report(UsageImport.Result result, int files) {

@@ -44,8 +44,9 @@ import picocli.CommandLine.Spec;
           + " 9001-9030 --out out/deployments",
       "  berth leaderboard --equal-pain --scenarios n10-steady-50 --policies"
           + " default-spread,predict-then-greedy --out out/equal-pain",
-      "Folders train, unseen, memory, faults, aaml, objectives and generations ship in"
-          + " simulator/scenarios."
+      "Folders train, unseen, worlds, memory, faults, aaml, objectives, generations and real ship"
+          + " in simulator/scenarios; those of real play recorded usage, which docs/real-load.md"
+          + " tells how to get."
     })
 final class LeaderboardCommand implements Callable<Integer> {
   /** Policies that would stretch the picture's scale or clutter it. */
@@ -178,6 +179,7 @@ final class LeaderboardCommand implements Callable<Integer> {
   private Experiment experiment() throws IOException {
     try {
       PolicyCatalog catalog = PolicyNames.catalog();
+      policies = policies.stream().distinct().toList();
       policies.forEach(catalog::find); // a wrong name fails before hours of work
       catalog.find(reference);
       return new Experiment(

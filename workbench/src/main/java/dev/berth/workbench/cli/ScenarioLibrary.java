@@ -42,6 +42,8 @@ final class ScenarioLibrary {
               + nameOrPath
               + "'; there are: "
               + String.join(", ", files.stream().map(ScenarioLibrary::name).sorted().toList())
+              + "; folders: "
+              + String.join(", ", folders(home.get(), files))
               + "; or give the path of a .yaml file");
     }
     throw new IllegalArgumentException(
@@ -94,6 +96,16 @@ final class ScenarioLibrary {
     try (Stream<Path> walk = Files.walk(home)) {
       return walk.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
     }
+  }
+
+  /** Those right below home that hold scenarios. */
+  private static List<String> folders(Path home, List<Path> files) {
+    return files.stream()
+        .map(home::relativize)
+        .filter(file -> file.getNameCount() > 1)
+        .map(file -> file.getName(0).toString())
+        .distinct()
+        .toList();
   }
 
   private static String name(Path file) {

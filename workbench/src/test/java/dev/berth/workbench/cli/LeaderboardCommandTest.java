@@ -97,6 +97,17 @@ class LeaderboardCommandTest {
   }
 
   @Test
+  void only_policies_that_ran_are_compared_with() throws IOException {
+    assertThat(leaderboard("random,default", "1")).as(err.toString()).isZero();
+    assertThat(Files.readString(folder.resolve("out/leaderboard.md")))
+        .contains("| policy | against default | clearly better / worse | against best shipped |")
+        .doesNotContain("than default-spread", "against predict-then-greedy", "gap closed");
+    assertThat(leaderboard("random", "1")).as(err.toString()).isZero();
+    assertThat(Files.readString(folder.resolve("out/leaderboard.md")))
+        .doesNotContain("against", "in bold");
+  }
+
+  @Test
   void figures_of_a_model_that_has_changed_since_are_not_mixed_with_new_ones() throws IOException {
     Path run = Files.createDirectories(folder.resolve("run"));
     train(run, 1);
@@ -123,7 +134,10 @@ class LeaderboardCommandTest {
     assertThat(leaderboard("default", "ten")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("seeds 'ten': write a count (10) or a span (9001-9010)");
     assertThat(berth("--scenarios", "n10-steady-5000")).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(err.toString()).contains("no scenario 'n10-steady-5000'; there are:");
+    assertThat(err.toString())
+        .contains("no scenario 'n10-steady-5000'; there are:", "folders: ", "worlds");
+    assertThat(leaderboard("default,,default", "2")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("unknown policy '';");
   }
 
   @Test
