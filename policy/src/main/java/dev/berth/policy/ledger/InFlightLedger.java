@@ -21,16 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InFlightLedger {
   private final UsageConfig config;
+  private final boolean on;
   private final OwnerModels owners;
 
   public InFlightLedger(UsageConfig config, OwnerModels owners) {
     this.config = config;
+    on = config.has(Part.LEDGER);
     this.owners = owners;
   }
 
   /** Whether what changed since the last sample counts. */
   public boolean counts(@Nullable NodeSample last) {
-    return config.has(Part.LEDGER) || last == null;
+    return on || last == null;
   }
 
   /** Share of a node's last sample that saw the pod, 0 without a sample. */
@@ -41,7 +43,7 @@ public final class InFlightLedger {
   /** Signed ledger of a node, cores as on one of average speed; 0 without a sample. */
   public double cores(
       List<PodState> pods, List<PodState> departed, @Nullable NodeSample last, double now) {
-    if (!config.has(Part.LEDGER) || last == null) {
+    if (!on || last == null) {
       return 0;
     }
     double sum = 0;

@@ -25,14 +25,19 @@ final class ExpectedUsage {
 
   private static final double[] NOW = {0};
 
-  private final UsageConfig config;
+  // Asked for every node of every decision.
+  private final boolean learned;
+  private final boolean departures;
+  private final boolean hedged;
   private final NodeStates nodes;
   private final OwnerModels owners;
   private final InFlightLedger ledger;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
   ExpectedUsage(UsageConfig config, NodeStates nodes, OwnerModels owners, InFlightLedger ledger) {
-    this.config = config;
+    learned = config.has(Part.OWNER_RATIOS);
+    departures = config.has(Part.DEPARTURES);
+    hedged = config.has(Part.HEDGE);
     this.nodes = nodes;
     this.owners = owners;
     this.ledger = ledger;
@@ -80,7 +85,6 @@ final class ExpectedUsage {
    */
   private double notYet(NodeState node, double now, double seconds) {
     double cores = 0;
-    boolean learned = config.has(Part.OWNER_RATIOS);
     // In the order of binding: all before the first that has started have as well.
     for (int i = node.pods.size() - 1; i >= 0 && ledger.counts(node.last); i--) {
       PodState p = node.pods.get(i);
@@ -115,7 +119,7 @@ final class ExpectedUsage {
         addPod(p, ledger.seen(p, node.last), now, horizons, sum);
       }
     }
-    if (!(inFlight && config.has(Part.DEPARTURES))) {
+    if (!(inFlight && departures)) {
       for (PodState p : node.departed) {
         addPod(p, ledger.seen(p, node.last), now, horizons, sum);
       }
@@ -124,7 +128,6 @@ final class ExpectedUsage {
   }
 
   private void addGroups(PodGroups groups, double now, double[] horizons, double[] sum) {
-    boolean learned = config.has(Part.OWNER_RATIOS);
     for (int i = 0; i < groups.owners().length; i++) {
       double[] owner = groups.owners()[i].forecast(now, horizons, owners.hazard());
       double requested = groups.cores()[i];
@@ -139,7 +142,6 @@ final class ExpectedUsage {
 
   private void addPod(PodState p, double weight, double now, double[] horizons, double[] sum) {
     double[] owner = p.owner().forecast(now, horizons, owners.hazard());
-    boolean learned = config.has(Part.OWNER_RATIOS);
     for (int h = 0; h < sum.length; h++) {
       double ratio = learned ? Math.max(0, owner[h] + p.deviation().mean()) : owners.ratio();
       sum[h] += weight * p.cores() * ratio * owner[sum.length + h];
@@ -152,7 +154,7 @@ final class ExpectedUsage {
     double cores = PodState.cores(pod);
     double[] out = new double[horizons.length];
     for (int h = 0; h < out.length; h++) {
-      out[h] = cores * (config.has(Part.OWNER_RATIOS) ? owner[h] : clusterRatio);
+      out[h] = cores * (learned ? owner[h] : clusterRatio);
       survival[h] = owner[out.length + h];
     }
     return out;
@@ -160,7 +162,7 @@ final class ExpectedUsage {
 
   double[] ownerVariance(String owner, double now, double[] horizons) {
     double[] variance = new double[horizons.length];
-    if (config.has(Part.HEDGE)) {
+    if (hedged) {
       OwnerModel o = owners.knownOrNew(owner, now);
       for (int h = 0; h < variance.length; h++) {
         variance[h] = o.variance(now + horizons[h], scratch);

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The candidates of a decision as JSON columns, best first, readable with any SQLite shell. */
@@ -21,13 +20,21 @@ final class CandidateColumns {
 
   private static final int HIGHEST = 100;
 
+  /** Of a candidate's part of the text, about. */
+  private static final int CHARACTERS = 160;
+
+  private static final int DECIMALS = 7;
+  private static final long SCALE = 10_000_000;
+  private static final double LARGE = 1e9; // beyond it a long does not hold the decimals
+  private static final int MOST_DIGITS = 20;
+
   private CandidateColumns() {}
 
   static String json(DecisionRecord decision, int kept) {
     int[] scores = decision.reply().scores();
     int[] best = best(scores, kept);
     Candidates c = decision.request().candidates();
-    StringWriter text = new StringWriter();
+    StringWriter text = new StringWriter(CHARACTERS * best.length);
     try (JsonGenerator out = JSON.createGenerator(text)) {
       out.writeStartObject();
       out.writeArrayFieldStart("node");
@@ -45,12 +52,12 @@ final class CandidateColumns {
       if (decision.forecast() != null) {
         forecast(out, decision.forecast(), c, best);
       }
-      doubles(out, "sampleAgeSeconds", decision.sampleAge(), best);
+      ages(out, decision.sampleAge(), best);
       longs(out, "cpuMilli", c.cpuMilli(), best);
       longs(out, "memoryBytes", c.memoryBytes(), best);
       longs(out, "cpuRequestedMilli", c.cpuRequestedMilli(), best);
       longs(out, "memoryRequestedBytes", c.memoryRequestedBytes(), best);
-      longs(out, "podCount", IntStream.of(c.podCount()).asLongStream().toArray(), best);
+      longs(out, "podCount", Arrays.stream(c.podCount()).asLongStream().toArray(), best);
       longs(out, "pendingCpuMilli", c.pendingCpuMilli(), best);
       out.writeEndObject();
     } catch (IOException e) {
@@ -87,7 +94,10 @@ final class CandidateColumns {
   private static void forecast(JsonGenerator out, Forecast f, Candidates c, int[] rows)
       throws IOException {
     int[] sound = c.sound();
-    int[] at = Arrays.stream(rows).map(i -> Arrays.binarySearch(sound, i)).toArray();
+    int[] at =
+        sound.length == c.size()
+            ? rows
+            : Arrays.stream(rows).map(i -> Arrays.binarySearch(sound, i)).toArray();
     out.writeArrayFieldStart("expected");
     for (int i : at) {
       if (i < 0) {
@@ -96,13 +106,12 @@ final class CandidateColumns {
       }
       out.writeStartArray();
       for (double[] horizon : f.before()) {
-        out.writeNumber((float) horizon[i]);
+        rounded(out, horizon[i]);
       }
       out.writeEndArray();
     }
     out.writeEndArray();
-    double[] power = Arrays.stream(f.power()).asDoubleStream().toArray();
-    doubles(out, "powerMilli", power, at);
+    longs(out, "powerMilli", f.power(), at);
     doubles(out, "ownerFraction", f.ownerRequestFraction(), at);
     doubles(out, "memoryRisk", f.memoryRisk(), at);
     doubles(out, "memoryRoom", f.memoryRoom(), at);
@@ -125,11 +134,53 @@ final class CandidateColumns {
     out.writeEndArray();
   }
 
+  private static void ages(JsonGenerator out, double[] seconds, int[] rows) throws IOException {
+    out.writeArrayFieldStart("sampleAgeSeconds");
+    for (int i : rows) {
+      rounded(out, seconds[i]);
+    }
+    out.writeEndArray();
+  }
+
+  /**
+   * To seven decimals, as exact as a float of cores or seconds is, in a fraction of the time that
+   * its shortest digits take.
+   */
+  static void rounded(JsonGenerator out, double value) throws IOException {
+    if (!(Math.abs(value) < LARGE)) {
+      out.writeNull();
+      return;
+    }
+    long scaled = Math.round(value * SCALE);
+    if (scaled % SCALE == 0) {
+      out.writeNumber(scaled / SCALE);
+      return;
+    }
+    char[] digits = new char[MOST_DIGITS];
+    int at = digits.length;
+    long rest = Math.abs(scaled);
+    for (int i = 0; i <= DECIMALS || rest > 0; i++) {
+      if (i == DECIMALS) {
+        digits[--at] = '.';
+      }
+      digits[--at] = (char) ('0' + rest % 10);
+      rest /= 10;
+    }
+    if (scaled < 0) {
+      digits[--at] = '-';
+    }
+    out.writeNumber(digits, at, digits.length - at);
+  }
+
   private static void longs(JsonGenerator out, String name, long[] column, int[] rows)
       throws IOException {
     out.writeArrayFieldStart(name);
     for (int i : rows) {
-      out.writeNumber(column[i]);
+      if (i >= 0) {
+        out.writeNumber(column[i]);
+      } else {
+        out.writeNull();
+      }
     }
     out.writeEndArray();
   }

@@ -143,7 +143,7 @@ class SqliteStoreTest {
       assertThat(found.nodes())
           .as("the two best, best first")
           .contains(
-              "\"node\":[\"n1\",\"n2\"]", "\"score\":[100,40]", "\"sampleAgeSeconds\":[1.0,null]");
+              "\"node\":[\"n1\",\"n2\"]", "\"score\":[100,40]", "\"sampleAgeSeconds\":[1,null]");
       assertThat(store.decisionsOf("u1", 5)).containsExactly(found);
       assertThat(store.decisionsOf("shop/web-1", 5)).containsExactly(found);
       assertThat(store.decision("nope")).isEmpty();
