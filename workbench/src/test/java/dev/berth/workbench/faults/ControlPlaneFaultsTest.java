@@ -66,7 +66,7 @@ class ControlPlaneFaultsTest {
 
   @Test
   void aThousandPods() throws Exception {
-    new Fault(cluster, "1,000 pods, by the hundred").pods(10, 100).mends(cluster::empty).play();
+    new Fault(cluster, "1,000 pods of one Deployment").pods(1, 1000).mends(cluster::empty).play();
   }
 
   @Test
