@@ -19,6 +19,12 @@ final class NodeMemory {
   /** Pods are not taken to hold more: what nobody requested is held by others, too. */
   private static final double MAX_RATIO = 3;
 
+  /**
+   * Of what is allocatable: no node says more of the ratio than this, whatever it claims to hold or
+   * its pods request. What is wrong with one is not to decide about the others.
+   */
+  private static final double MOST = 1.5;
+
   /** End of the last sample that told memory. */
   private double sampledAt = Double.NEGATIVE_INFINITY;
 
@@ -93,8 +99,8 @@ final class NodeMemory {
     for (int i = 0; i < nodes.length; i++) {
       NodeMemory m = nodes[i].memory;
       if (!Double.isNaN(m.held)) {
-        held += m.held + PRIOR * capacity[i];
-        requested += m.shown + PRIOR * capacity[i];
+        held += Math.min(m.held, MOST * capacity[i]) + PRIOR * capacity[i];
+        requested += Math.min(m.shown, MOST * capacity[i]) + PRIOR * capacity[i];
       }
     }
     return requested > 0 ? Math.min(MAX_RATIO, held / requested) : 1;

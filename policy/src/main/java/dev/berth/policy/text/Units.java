@@ -105,10 +105,23 @@ public final class Units {
     return value;
   }
 
+  /**
+   * The same text when it may be a number as people write one: {@code 5d} and {@code 0x1p3}, which
+   * Java reads, are not.
+   */
+  public static String decimal(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if ("dDfFxX".indexOf(text.charAt(i)) >= 0) {
+        throw new NumberFormatException("'" + text + "' is not a number");
+      }
+    }
+    return text;
+  }
+
   /** A finite number. */
   public static double number(String text) {
     try {
-      double value = Double.parseDouble(text.strip());
+      double value = Double.parseDouble(decimal(text.strip()));
       if (Double.isFinite(value)) {
         return value;
       }

@@ -18,6 +18,8 @@ import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.usage.UsageConfig;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Four nodes of 8 GiB. */
 class NodeMemoryTest {
@@ -51,6 +53,41 @@ class NodeMemoryTest {
       known.sample(new NodeSample("node-" + n, 0, 30, cores[n], bytes, Double.NaN, Double.NaN), 30);
     }
     return score(policy, 40, pod("p", 1), nodes, known);
+  }
+
+  @ParameterizedTest(name = "a sample of {0} bytes, pods that request {1}")
+  @CsvSource({"1e18, 6442450944", "1e300, 6442450944", "1.6e9, 1152921504606846976"})
+  void what_is_wrong_with_one_node_does_not_decide_about_the_others(double held, long requested) {
+    double usual = ratioWith(1.6e9, 6L * GIB);
+    assertThat(ratioWith(held, requested)).isBetween(0.5 * usual, 2.2 * usual);
+  }
+
+  /** Of a pod's request, when the first of four nodes is said to hold and to run so much. */
+  private double ratioWith(double held, long requested) {
+    ClusterState known = new ClusterState(UsageConfig.DEFAULT);
+    for (int n = 0; n < 4; n++) {
+      long request = n == 0 ? requested : 6L * GIB;
+      known.podBound(Pod.of("db-" + n, "db", 1000, request), "node-" + n, -100);
+      double bytes = n == 0 ? held : 2.0 * GIB;
+      known.sample(new NodeSample("node-" + n, 0, 30, 20, bytes, Double.NaN, Double.NaN), 30);
+    }
+    return known.expectedMemory(nodes, pod("any", 1)).pod() / GIB;
+  }
+
+  @Test
+  void a_pod_larger_than_every_node_still_goes_where_load_is_least() {
+    for (int n = 1; n < 4; n++) {
+      nodes.cpuRequestedMilli()[n] = 20_000;
+    }
+    Policy policy = Policies.byName("predict-then-greedy", new SplittableRandom(1));
+    ClusterState known = new ClusterState(UsageConfig.DEFAULT);
+    for (int n = 0; n < 4; n++) {
+      double cores = n == 0 ? 2 : 20;
+      known.sample(
+          new NodeSample("node-" + n, 0, 30, cores, 2.0 * GIB, Double.NaN, Double.NaN), 30);
+    }
+    Pod huge = Pod.of("huge", "web", 1000, 1L << 60);
+    assertThat(best(score(policy, 40, huge, nodes, known))).isZero();
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ public final class CsvTable {
       String what = "no such file: name a CSV file like those in docs/examples, plain or gzip";
       throw new TextException(file.toString(), 0, "", what, e);
     } catch (ZipException | EOFException e) {
-      String what = "damaged gzip (" + e.getMessage() + "): copy it again";
+      String what = "damaged gzip (" + reason(e) + "): copy it again";
       throw new TextException(file.toString(), 0, "", what, e);
     } catch (CSVException e) {
       String what = "quotes that do not fit: " + e.getMessage();
@@ -153,6 +154,11 @@ public final class CsvTable {
   /** The header's names, in order. */
   public List<String> columns() {
     return List.copyOf(columns.keySet());
+  }
+
+  /** Whether the row has fewer fields than the header names. */
+  public boolean isShort() {
+    return fields.size() < columns.size();
   }
 
   /** The field, empty if the column or the value is absent. */
@@ -235,10 +241,45 @@ public final class CsvTable {
     void printTo(CSVPrinter csv) throws IOException;
   }
 
-  /** Writes a file, compressed when its name ends in {@code .gz}; it appears when whole. */
-  public static void writeWhole(Path file, List<String> header, Rows rows) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    boolean gzip = file.toString().endsWith(".gz");
+  /**
+   * Writes a file, compressed when its name ends in {@code .gz}; it appears when whole. Where a
+   * link leads to one, that is replaced.
+   *
+   * @throws TextException when there is something else, or it cannot be written
+   */
+  public static void writeWhole(Path name, List<String> header, Rows rows) {
+    try {
+      Path file = Files.exists(name) ? name.toRealPath() : name;
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new TextException(name.toString(), 0, "", "is no file: name one to write", null);
+      }
+      Path part = file.resolveSibling(file.getFileName() + ".part");
+      try {
+        writePart(part, file.toString().endsWith(".gz"), header, rows);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      String what = "cannot be written (%s): name a place with room that you may write to";
+      throw new TextException(name.toString(), 0, "", what.formatted(reason(e)), e);
+    }
+  }
+
+  /** What went wrong, for people, also where Java names a path and no reason. */
+  public static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file or folder";
+    } else if (e instanceof AccessDeniedException) {
+      return "access denied";
+    } else if (e instanceof EOFException) {
+      return "cut short";
+    }
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  private static void writePart(Path part, boolean gzip, List<String> header, Rows rows)
+      throws IOException {
     try (OutputStream bytes = Files.newOutputStream(part);
         OutputStream out = gzip ? new GZIPOutputStream(bytes, 1 << 16) : bytes;
         Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
@@ -246,6 +287,5 @@ public final class CsvTable {
       csv.printRecord(header);
       rows.printTo(csv);
     }
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -2,12 +2,16 @@ package dev.berth.simulator.experiment;
 
 import dev.berth.simulator.scenario.Scenario;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of an experiment: {@code leaderboard.csv} with what is done, {@code parts/} with what
@@ -32,6 +36,43 @@ public final class WorkFolder {
     this.done = folder.resolve("leaderboard.csv");
     this.scenarios = scenarios;
     this.models = models;
+  }
+
+  /** Keeps others out of the folder until it is closed, or its process ends. */
+  public record Lock(FileChannel file) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  /**
+   * Takes the folder for this process; its workers need no lock of their own.
+   *
+   * @throws IllegalStateException when another process has it
+   */
+  public Lock lock() throws IOException {
+    Files.createDirectories(folder);
+    FileChannel file =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (file.tryLock() != null) {
+        return new Lock(file);
+      }
+    } catch (OverlappingFileLockException e) {
+      file.close();
+      throw taken(e);
+    }
+    file.close();
+    throw taken(null);
+  }
+
+  private IllegalStateException taken(@Nullable Exception byThisProcess) {
+    return new IllegalStateException(
+        "another leaderboard is at work in %s: wait for it, or choose another --out"
+            .formatted(folder),
+        byThisProcess);
   }
 
   /**

@@ -1,10 +1,10 @@
 package dev.berth.simulator.history;
 
 import dev.berth.policy.text.TextException;
+import dev.berth.policy.text.Units;
 import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.workload.Arrivals;
 import dev.berth.simulator.workload.Arrivals.Batch;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +54,10 @@ public final class ArrivalsFile {
     float[] lives = new float[parts.length];
     for (int i = 0; i < parts.length; i++) {
       try {
-        lives[i] = parts[i].equals("inf") ? Float.POSITIVE_INFINITY : Float.parseFloat(parts[i]);
+        lives[i] =
+            parts[i].equals("inf")
+                ? Float.POSITIVE_INFINITY
+                : Float.parseFloat(Units.decimal(parts[i]));
       } catch (NumberFormatException e) {
         throw row.error(
             "lives: '%s', expected seconds or inf for a pod that outlived the record"
@@ -71,7 +74,7 @@ public final class ArrivalsFile {
   }
 
   /** Writes arrivals, compressed when the name ends in {@code .gz}; a file appears when whole. */
-  public static void write(Path file, Arrivals arrivals) throws IOException {
+  public static void write(Path file, Arrivals arrivals) {
     CsvTable.writeWhole(
         file,
         COLUMNS,
@@ -79,7 +82,8 @@ public final class ArrivalsFile {
           for (Batch b : arrivals.batches()) {
             StringJoiner lives = new StringJoiner(" ");
             for (float life : b.lives()) {
-              lives.add(Float.isInfinite(life) ? "inf" : String.valueOf(Math.round(life)));
+              lives.add(
+                  Float.isInfinite(life) ? "inf" : String.valueOf(Math.max(1, Math.round(life))));
             }
             csv.printRecord(
                 Math.round(b.at()),

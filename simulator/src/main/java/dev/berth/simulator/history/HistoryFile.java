@@ -1,10 +1,10 @@
 package dev.berth.simulator.history;
 
 import dev.berth.policy.text.TextException;
+import dev.berth.policy.text.Units;
 import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.usage.History;
 import dev.berth.simulator.usage.Series;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +28,7 @@ public final class HistoryFile {
   private static final long MAX_SECONDS = 100_000_000_000L;
   private static final long MAX_STEPS = 10_000_000;
   private static final float MIB = 1 << 20;
+  private static final double CPU_STEPS = 10_000; // of a core, as four decimals have it
 
   private HistoryFile() {}
 
@@ -66,7 +67,7 @@ public final class HistoryFile {
     float[] out = new float[steps];
     for (int i = 0; i < steps; i++) {
       try {
-        out[i] = Float.parseFloat(parts[i]) * unit;
+        out[i] = Float.parseFloat(Units.decimal(parts[i])) * unit;
       } catch (NumberFormatException e) {
         throw row.error(
             "%s: value %d is '%s', expected a number; end the row before a gap and begin another behind it"
@@ -77,7 +78,7 @@ public final class HistoryFile {
   }
 
   /** Writes a history, compressed when the name ends in {@code .gz}; a file appears when whole. */
-  public static void write(Path file, History history) throws IOException {
+  public static void write(Path file, History history) {
     CsvTable.writeWhole(
         file,
         COLUMNS,
@@ -93,6 +94,17 @@ public final class HistoryFile {
                 text(s.bytes(), MIB, "%.1f"));
           }
         });
+  }
+
+  /** Whether CPU as it is written, to a ten-thousandth of a core, never moves. */
+  public static boolean neverMoves(float[] cores) {
+    long first = Math.round((double) cores[0] * CPU_STEPS);
+    for (float value : cores) {
+      if (Math.round((double) value * CPU_STEPS) != first) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String text(float[] values, float unit, String format) {

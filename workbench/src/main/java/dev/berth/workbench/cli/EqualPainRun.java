@@ -41,6 +41,11 @@ final class EqualPainRun {
     return experiment.policies().size() * experiment.seeds().size();
   }
 
+  /** As {@link WorkFolder#lock}. */
+  WorkFolder.Lock lock() throws IOException {
+    return folder.lock();
+  }
+
   void prepare() throws IOException {
     folder.prepare(List.of());
   }

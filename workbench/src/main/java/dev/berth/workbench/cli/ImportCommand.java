@@ -43,6 +43,9 @@ final class ImportCommand implements Callable<Integer> {
   /** More would bury what matters. */
   private static final int SHOWN = 10;
 
+  /** Seconds, cores or bytes: no machine has more. */
+  private static final double MOST = 1e15;
+
   @Parameters(
       index = "0",
       paramLabel = "FORMAT",
@@ -66,7 +69,7 @@ final class ImportCommand implements Callable<Integer> {
       names = "--step",
       paramLabel = "TIME",
       defaultValue = "5m",
-      description = "From one value to the next. Default: ${DEFAULT-VALUE}.")
+      description = "From one value to the next, of usage. Default: ${DEFAULT-VALUE}.")
   private String step = "";
 
   @Option(
@@ -89,7 +92,8 @@ final class ImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--skip-damaged",
-      description = "Leave damaged files out and list them, instead of stopping at the first.")
+      description =
+          "Leave damaged files of usage out and list them, instead of stopping at the first.")
   private boolean skipDamaged;
 
   @Spec
@@ -98,12 +102,13 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (ArrivalImport.formats().contains(format)) {
-      return arrivals();
-    }
     double stepSeconds = option("--step", () -> whole(Units.seconds(step)));
     double machineCores = option("--cores", () -> positive(cores));
     double machineBytes = option("--memory", () -> positive(Quantity.bytes(memory)));
+    refuseAnInput();
+    if (ArrivalImport.formats().contains(format)) {
+      return arrivals();
+    }
     UsageImport trace;
     try {
       trace = new UsageImport(format, stepSeconds, machineCores, machineBytes, skipDamaged);
@@ -119,6 +124,17 @@ final class ImportCommand implements Callable<Integer> {
     HistoryFile.write(out, result.history());
     report(result, files.size());
     return 0;
+  }
+
+  /** What is read is not written over. */
+  private void refuseAnInput() throws IOException {
+    if (Files.exists(out)
+        && Files.exists(place)
+        && out.toRealPath().startsWith(place.toRealPath())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--out: %s lies within %s, which is imported: name another place".formatted(out, place));
+    }
   }
 
   private int arrivals() throws IOException {
@@ -154,8 +170,9 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private static double positive(double value) {
-    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("%s is not above zero".formatted(value));
+    if (!(value > 0 && value <= MOST)) {
+      throw new IllegalArgumentException(
+          "%s is not above zero and at most %.0e".formatted(value, MOST));
     }
     return value;
   }

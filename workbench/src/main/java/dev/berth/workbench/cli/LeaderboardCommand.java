@@ -129,6 +129,10 @@ final class LeaderboardCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (processes != null && processes < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--processes: %d is below 1".formatted(processes));
+    }
     Experiment experiment = experiment();
     if (equalPain) {
       return equalPain(new EqualPainRun(experiment, reference, out, models()));
@@ -137,6 +141,13 @@ final class LeaderboardCommand implements Callable<Integer> {
     if (shard != null) {
       return work(experiment, folder);
     }
+    try (WorkFolder.Lock alone = folder.lock()) {
+      return measure(experiment, folder);
+    }
+  }
+
+  private int measure(Experiment experiment, WorkFolder folder)
+      throws IOException, InterruptedException {
     List<Run> open = folder.prepare(experiment.runs());
     var console = spec.commandLine().getOut();
     console.printf(
@@ -149,6 +160,10 @@ final class LeaderboardCommand implements Callable<Integer> {
       run(workers, open.size());
     }
     Results results = folder.reduce(experiment.runs());
+    long missing = experiment.runs().stream().filter(run -> !results.has(run)).count();
+    if (missing > 0) {
+      throw new IllegalStateException(missing + " runs are missing: start again to go on");
+    }
     write(results);
     console.println(out.resolve("leaderboard.md"));
     return 0;
@@ -161,11 +176,13 @@ final class LeaderboardCommand implements Callable<Integer> {
       search.work(Integer.parseInt(part[0]), Integer.parseInt(part[1]), console);
       return 0;
     }
-    search.prepare();
-    int cores = Runtime.getRuntime().availableProcessors();
-    run(Math.min(search.units(), processes == null ? cores : processes), search.units());
-    console.println(search.write(command() + " --equal-pain --reference " + reference));
-    return 0;
+    try (WorkFolder.Lock alone = search.lock()) {
+      search.prepare();
+      int cores = Runtime.getRuntime().availableProcessors();
+      run(Math.min(search.units(), processes == null ? cores : processes), search.units());
+      console.println(search.write(command() + " --equal-pain --reference " + reference));
+      return 0;
+    }
   }
 
   private void run(int workers, int units) throws IOException, InterruptedException {
@@ -216,7 +233,9 @@ final class LeaderboardCommand implements Callable<Integer> {
       Map<Metric, Double> values = Experiment.run(scenario, run.policy(), run.seed(), catalog);
       Results.append(folder.part(index), run, scenario.seenInTraining(), values);
       spec.commandLine().getOut().println(run.scenario() + " " + run.policy());
-      spec.commandLine().getOut().flush();
+      if (spec.commandLine().getOut().checkError()) {
+        return 1; // who started this worker is gone, and may be started again
+      }
     }
     return 0;
   }

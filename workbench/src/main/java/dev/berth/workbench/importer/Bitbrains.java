@@ -23,6 +23,7 @@ final class Bitbrains implements UsageFormat {
   private static final String MEMORY = "Memory usage [KB]";
 
   private static final double LONGEST_BRIDGE_SECONDS = 1800;
+  private static final double LONGEST_HOLE_SECONDS = 366 * 86_400.0;
   private static final double MILLISECONDS = 1e11; // a time in seconds beyond it is year 5138
   private static final double KIB = 1024;
 
@@ -84,6 +85,10 @@ final class Bitbrains implements UsageFormat {
       if (!rows.isEmpty() && time < rows.get(rows.size() - 1).at()) {
         throw file.error(i + 1, "an earlier time than in the row before: sort the rows by time");
       }
+      if (!rows.isEmpty() && time > rows.get(rows.size() - 1).at() + LONGEST_HOLE_SECONDS) {
+        throw file.error(
+            i + 1, "more than a year after the row before: is one of the two damaged?");
+      }
       rows.add(new Row(time, v[1], v[2], v[3], v[4]));
     }
     usual(file, rows, step);
@@ -99,6 +104,9 @@ final class Bitbrains implements UsageFormat {
     Arrays.setAll(gaps, i -> rows.get(i + 1).at() - rows.get(i).at());
     Arrays.sort(gaps);
     double median = gaps[gaps.length / 2];
+    if (median == 0) {
+      throw file.error(2, "most rows have the time of the row before: copy the file again");
+    }
     if (Math.abs(median - step) > 0.1 * step) {
       throw file.error(
           3,

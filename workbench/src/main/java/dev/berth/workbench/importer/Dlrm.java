@@ -30,6 +30,9 @@ final class Dlrm implements ArrivalFormat {
   }
 
   private static Batch batch(CsvTable row) {
+    if (row.isShort()) {
+      throw row.error("the row is cut short: copy the file again");
+    }
     double created = row.number("creation_time", 0);
     double deleted = row.number("deletion_time", Double.POSITIVE_INFINITY);
     if (deleted < created) {

@@ -2,13 +2,13 @@ package dev.berth.workbench.importer;
 
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
+import dev.berth.simulator.csv.CsvTable;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +20,13 @@ import java.util.zip.ZipException;
 
 /** A file of a published trace, plain or gzip, with errors that name file and line. */
 record SourceFile(Path path) {
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  /** Of what a message shows of a field, characters. */
+  private static final int SHOWN = 40;
+
+  /** Beyond every time, size and share that a machine has. */
+  private static final double MOST = 1e15;
 
   /** All files below a folder that may be of a trace, in order; a file stands for itself. */
   static List<SourceFile> below(Path place) throws IOException {
@@ -27,7 +34,8 @@ record SourceFile(Path path) {
       throw new TextException(
           place.toString(), 0, "", "no such file or folder: name where the trace lies", null);
     }
-    try (Stream<Path> walk = Files.walk(place)) {
+    Path root = Files.isSymbolicLink(place) ? place.toRealPath() : place;
+    try (Stream<Path> walk = Files.walk(root)) {
       return walk.filter(Files::isRegularFile).sorted().map(SourceFile::new).toList();
     }
   }
@@ -53,7 +61,7 @@ record SourceFile(Path path) {
       var reader = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
       List<String> lines = new ArrayList<>();
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        lines.add(line);
+        lines.add(lines.isEmpty() ? line.replace(BYTE_ORDER_MARK, "") : line);
       }
       int end = lines.size();
       while (end > 0 && lines.get(end - 1).isBlank()) {
@@ -65,12 +73,12 @@ record SourceFile(Path path) {
     }
   }
 
-  private RuntimeException damaged(IOException e) {
-    if (e instanceof EOFException || e instanceof ZipException) {
-      return new TextException(
-          path.toString(), 0, "", "damaged gzip (" + e.getMessage() + "): copy it again", e);
-    }
-    return new UncheckedIOException("cannot read " + path + ": " + e.getMessage(), e);
+  private TextException damaged(IOException e) {
+    String what =
+        e instanceof EOFException || e instanceof ZipException
+            ? "damaged gzip (%s): copy it again"
+            : "cannot be read (%s)";
+    return new TextException(path.toString(), 0, "", what.formatted(CsvTable.reason(e)), e);
   }
 
   /** A number that is not negative, in the field of a line; {@code line} counts from 1. */
@@ -80,15 +88,19 @@ record SourceFile(Path path) {
       value = Units.number(field);
     } catch (IllegalArgumentException e) {
       throw error(
-          line, "%s is '%s', expected a number; copy the file again".formatted(what, field));
+          line, "%s is '%s', expected a number; copy the file again".formatted(what, shown(field)));
     }
-    if (value < 0) {
+    if (value < 0 || value > MOST) {
       throw error(
           line,
-          "%s is %s: usage is never negative; mend the file or leave it out"
-              .formatted(what, field));
+          "%s is %s: it is never %s; mend the file or leave it out"
+              .formatted(what, shown(field), value < 0 ? "negative" : "so large"));
     }
     return value;
+  }
+
+  private static String shown(String field) {
+    return field.length() > SHOWN ? field.substring(0, SHOWN) + "..." : field;
   }
 
   TextException error(int line, String what) {

@@ -1,6 +1,7 @@
 package dev.berth.workbench.importer;
 
 import dev.berth.policy.text.TextException;
+import dev.berth.simulator.history.HistoryFile;
 import dev.berth.simulator.usage.History;
 import dev.berth.simulator.usage.Series;
 import dev.berth.workbench.importer.UsageFormat.Piece;
@@ -114,7 +115,7 @@ public final class UsageImport {
     int filled = 0;
     for (List<Piece> pieces : pods.values()) {
       for (Piece piece : joined(pieces)) {
-        if (piece.cores().length < 2 || Series.constant(piece.cores())) {
+        if (piece.cores().length < 2 || HistoryFile.neverMoves(piece.cores())) {
           constant.add(piece.owner() + " " + piece.pod());
         } else {
           filled += piece.filled();

@@ -8,12 +8,14 @@ import dev.berth.policy.agent.BalanceModel;
 import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
+import dev.berth.simulator.experiment.WorkFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +107,18 @@ class LeaderboardCommandTest {
     assertThat(leaderboard("random", "1")).as(err.toString()).isZero();
     assertThat(Files.readString(folder.resolve("out/leaderboard.md")))
         .doesNotContain("against", "in bold");
+  }
+
+  @Test
+  void two_at_once_in_one_folder_are_refused_and_so_is_no_worker_at_all() throws IOException {
+    try (WorkFolder.Lock other =
+        new WorkFolder(folder.resolve("out"), List.of(), Map.of()).lock()) {
+      assertThat(other.file().isOpen()).isTrue();
+      assertThat(leaderboard("random", "1")).isNotZero();
+      assertThat(err.toString()).contains("another leaderboard is at work in");
+    }
+    assertThat(leaderboard("random", "1", 0)).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--processes: 0 is below 1");
   }
 
   @Test

@@ -122,6 +122,30 @@ class UsageImportTest {
     assertThat(result.constant()).containsExactly("uw_oneswarm host1");
   }
 
+  @Test
+  void what_moves_by_less_than_is_written_never_moves() throws IOException {
+    write("20110303/host1_uw_oneswarm", lines(DAY, i -> "0.000" + i % 7));
+    write("20110303/host2_uw_oneswarm", lines(DAY, i -> "" + i % 7));
+    assertThat(read("planetlab", false).constant()).containsExactly("uw_oneswarm host1");
+  }
+
+  @Test
+  void a_link_to_a_folder_is_followed_and_a_mark_of_the_byte_order_is_no_value()
+      throws IOException {
+    write("real/20110303/host1_uw_oneswarm", "\uFEFF" + lines(DAY, i -> "" + i % 7));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("real"));
+    var trace = new UsageImport("planetlab", 300, 2, 1L << 30, false);
+    assertThat(trace.read(trace.files(link), "trace", done -> {}).history().series()).hasSize(1);
+  }
+
+  @Test
+  void a_time_that_is_years_away_is_named() throws IOException {
+    String rows = lines(30, i -> row(i == 29 ? 9e9 : 1_372_629_900 + 300.0 * i, i));
+    write("1.csv", HEADER + "\n" + rows);
+    assertThatThrownBy(() -> series("bitbrains"))
+        .hasMessageContaining("1.csv:31: more than a year after the row before");
+  }
+
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource(
       delimiter = '|',
@@ -130,7 +154,9 @@ class UsageImportTest {
             + " 300 s steps has 288: copy it again, or say --step",
         "planetlab | 20110303/h_a_b | 1440 | 7   | h_a_b:289: 1440 lines, a day of 300 s steps has"
             + " 288: say --step",
-        "planetlab | 20110303/h_a_b | 288 | -7   | h_a_b:3: CPU is -7: usage is never negative",
+        "planetlab | 20110303/h_a_b | 288 | -7   | h_a_b:3: CPU is -7: it is never negative",
+        "planetlab | 20110303/h_a_b | 288 | 1e39 | h_a_b:3: CPU is 1e39: it is never so large",
+        "planetlab | 20110303/h_a_b | 288 | 5d   | h_a_b:3: CPU is '5d', expected a number",
         "planetlab | 20110303/h_a_b | 288 | x    | h_a_b:3: CPU is 'x', expected a number",
         "planetlab | 20110303/h_a_b | 288 | ''   | h_a_b:3: a gap: no value for this step",
         "planetlab | 20110303/hab   | 288 | 7    | hab: a pod without owner",
