@@ -10,11 +10,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.HdrHistogram.Histogram;
 
-/** Connections that ask side by side, each its next question when it has its answer. One caller. */
+/** Connections that ask side by side, each one question after the other. One caller. */
 final class Connections implements AutoCloseable {
   private static final int MAX_NANOS = 2_000_000_000;
   private static final int VARIANTS = 16;
@@ -24,10 +26,15 @@ final class Connections implements AutoCloseable {
   private final List<byte[][]> questions = new ArrayList<>();
   private final ExecutorService threads;
   private final AtomicLong asked = new AtomicLong();
+  private final long nanosBetween;
 
   Connections(ScoreBench.Plan plan, int port, String token, SyntheticCluster cluster)
       throws IOException {
     threads = Executors.newFixedThreadPool(plan.connections());
+    nanosBetween =
+        plan.perSecond() == 0
+            ? 0
+            : TimeUnit.SECONDS.toNanos(1) * plan.connections() / plan.perSecond();
     for (int c = 0; c < plan.connections(); c++) {
       KeptAliveClient client = new KeptAliveClient(port, "/v1/score", token);
       clients.add(client);
@@ -58,12 +65,13 @@ final class Connections implements AutoCloseable {
           threads.submit(
               () -> {
                 Histogram nanos = new Histogram(MAX_NANOS, 3);
+                long begun = System.nanoTime();
                 for (int i = 0; i < requests / clients.size(); i++) {
                   byte[] question = variants[i % VARIANTS];
                   long number = asked.incrementAndGet();
                   String serial = "%036d".formatted(number);
                   number(question, serial);
-                  long sent = System.nanoTime();
+                  long sent = nanosBetween == 0 ? System.nanoTime() : due(begun + i * nanosBetween);
                   client.send(question);
                   nanos.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
                   feedback.answered(serial + "/" + i % VARIANTS, number);
@@ -81,6 +89,14 @@ final class Connections implements AutoCloseable {
       }
     }
     return all;
+  }
+
+  /** Waits until then. */
+  private static long due(long nanos) {
+    for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+    return nanos;
   }
 
   /** Makes the question one of its own: the serial number becomes the end of its decision. */

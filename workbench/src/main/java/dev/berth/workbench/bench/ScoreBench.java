@@ -36,11 +36,14 @@ public final class ScoreBench {
   /**
    * What is asked.
    *
-   * @param connections each asks its next question when it has its answer
+   * @param connections each asks its next question when it has its answer, and not before it is due
    * @param columns whether as binary columns, as the plugin does, or as JSON
    * @param requests in all, after as many to warm up
+   * @param perSecond questions that are due in a second, evenly; 0 for as many as can be asked. A
+   *     question that had to wait for the answer before counts from when it was due
    */
-  public record Plan(int candidates, int connections, boolean columns, int requests) {}
+  public record Plan(
+      int candidates, int connections, boolean columns, int requests, int perSecond) {}
 
   private final ServiceConfig config;
 

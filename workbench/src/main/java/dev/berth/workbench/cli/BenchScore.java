@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code berth bench-score}: how long a scheduler waits for its scores. */
@@ -67,6 +68,16 @@ final class BenchScore implements Callable<Integer> {
       description =
           "Requests per line of the table, after as many to warm up. Default: ${DEFAULT-VALUE}")
   private int requests;
+
+  @Option(
+      names = "--per-second",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = {
+        "Questions that are due in a second, as a scheduler has them; a late one counts from when it",
+        "was due. Default: 0, as many as can be asked."
+      })
+  private int perSecond;
 
   @Option(
       names = "--json-form",
@@ -111,6 +122,10 @@ final class BenchScore implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     // Servers that come and go would write their lines across the bar.
     ((Logger) LoggerFactory.getLogger("dev.berth")).setLevel(Level.WARN);
+    if (perSecond < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--per-second: %d is below 0".formatted(perSecond));
+    }
     if (first > 0) {
       firstScores();
       return 0;
@@ -124,7 +139,7 @@ final class BenchScore implements Callable<Integer> {
             rows.add(
                 measure(
                     policy,
-                    new ScoreBench.Plan(n, c, !json, requests),
+                    new ScoreBench.Plan(n, c, !json, requests, perSecond),
                     state -> {},
                     step -> bar.step()));
           }
@@ -178,7 +193,7 @@ final class BenchScore implements Callable<Integer> {
         Progress bar = Progress.of("beside Flask and PyTorch", candidates.size())) {
       for (int n : candidates) {
         int asked = Math.min(requests, Math.max(MIN_REQUESTS, MAX_ROWS / n));
-        ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, asked);
+        ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, asked, 0);
         List<FlaskRivals.Row> rows =
             rivals.beside(
                 "Berth, dqn", () -> measure("dqn", plan, RandomNetwork::put, step -> {}), n);

@@ -1,0 +1,44 @@
+package dev.berth.workbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class BenchScoreTest {
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int berth(String... arguments) {
+    return new CommandLine(new BenchScore())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  @Test
+  void itAsksNoMoreOftenThanItIsTold() throws Exception {
+    Path file = folder.resolve("score.json");
+    String plan = "--policy predict-then-greedy --candidates 10 --connections 2 --requests 40";
+    String all = plan + " --per-second 100 --out " + file;
+    assertThat(berth(all.split(" "))).as(err.toString()).isZero();
+    JsonNode row = new ObjectMapper().readTree(file.toFile()).path("rows").path(0);
+    assertThat(row.path("perSecond").asDouble()).isBetween(10.0, 106.0);
+    assertThat(row.path("p50").asLong()).as("microseconds").isPositive();
+    assertThat(out.toString()).contains("| predict-then-greedy | 10 | 2 |");
+  }
+
+  @Test
+  void fewerThanNoQuestionsAreRefused() {
+    assertThat(berth("--per-second", "-1")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--per-second: -1 is below 0");
+  }
+}
