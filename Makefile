@@ -298,7 +298,7 @@ COMMA := ,
 TEST_CLASSPATH := $$(printf '%s:' $(JAVA_MODULES:%=$(CURDIR)/%/target/classes) $(JAVA_MODULES:%=$(CURDIR)/%/target/test-classes))$$(cat $(CURDIR)/workbench/target/classpath)
 
 .PHONY: mutate
-mutate: tools service-image ## Take each mend out, one at a time: its test must fail; written to docs/mutants.md (MUTANTS='L1|P5': only these; done ones are kept)
+mutate: tools scheduler service-image ## Take each mend out, one at a time: its test must fail; written to docs/mutants.md (MUTANTS='L1|P5': only these; done ones are kept)
 	@$(MVN) test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
 	@cd mutate && go run . -only '$(MUTANTS)' -classpath "$(TEST_CLASSPATH)" -table $(if $(MUTANTS),$(CURDIR)/out/mutate/mutants.md,$(CURDIR)/docs/mutants.md)
 
