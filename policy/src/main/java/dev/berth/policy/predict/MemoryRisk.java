@@ -34,8 +34,8 @@ record MemoryRisk(double[] increase, double[] room) {
   private static final double LIMIT = 1 + 3 * ERROR;
 
   /**
-   * For all candidates of a decision. A pod counts as one node's memory at most: it fits nowhere,
-   * and what it would cost is not to drown what tells the nodes apart.
+   * For all candidates of a decision. A pod costs as much as one that fills the node at most: it
+   * fits nowhere, and what it would cost is not to drown what tells the nodes apart.
    */
   static MemoryRisk of(Decision d) {
     Candidates c = d.candidates();
@@ -43,10 +43,10 @@ record MemoryRisk(double[] increase, double[] room) {
     MemoryRisk risk = none(c.size());
     for (int i = 0; i < c.size(); i++) {
       double before = memory.before()[i] / c.memoryBytes()[i];
-      double pod = Math.min(1, memory.pod() / c.memoryBytes()[i]);
+      double pod = memory.pod() / c.memoryBytes()[i];
       risk.increase[i] =
           WEIGHT
-              * (PlacementCost.overload(before + pod, ERROR)
+              * (PlacementCost.overload(before + Math.min(1, pod), ERROR)
                   - PlacementCost.overload(before, ERROR));
       if (pod > 0) {
         risk.room[i] = (LIMIT - before) / pod;

@@ -131,6 +131,13 @@ class NodeMemoryTest {
   }
 
   @Test
+  void a_pod_that_will_hold_more_than_a_node_has_no_room_on_it_however_empty_it_is() {
+    sample(0, 30, 1, 0.1);
+    Decision d = new Decision(40, pod("large", 14), nodes, state);
+    assertThat(PredictThenGreedy.best().forecast(d).memoryRoom()[0]).isLessThan(1);
+  }
+
+  @Test
   void where_memory_is_ample_or_unknown_it_has_no_say() {
     double[] cores = {5, 6, 7, 8};
     double[] gib = {1, 3, 5.5, Double.NaN};
