@@ -47,7 +47,7 @@ public final class CsvTable {
   private static final CSVFormat LENIENT =
       FORMAT.builder().setIgnoreSurroundingSpaces(true).setIgnoreEmptyLines(true).get();
 
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
 
   private final Path file;
   private final Map<String, Integer> columns = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ public final class CsvTable {
    */
   public static <T> List<T> read(Path file, List<String> required, Function<CsvTable, T> row) {
     CsvTable table = new CsvTable(file);
-    try (Reader reader = open(file);
+    try (Reader reader = text(file);
         CSVParser parser = LENIENT.parse(reader)) {
       return table.rows(parser, required, row);
     } catch (NoSuchFileException e) {
@@ -124,7 +124,7 @@ public final class CsvTable {
 
   private void header(List<String> required) {
     for (int i = 0; i < fields.size(); i++) {
-      String name = fields.get(i).replace(BYTE_ORDER_MARK, "").strip();
+      String name = fields.get(i).strip();
       if (columns.put(name, i) != null) {
         throw error("the header names column '" + name + "' twice: keep one");
       }
@@ -136,15 +136,23 @@ public final class CsvTable {
     }
   }
 
-  /** By content, not by name: gzip starts with 1f 8b. */
-  private static Reader open(Path file) throws IOException {
+  /**
+   * The text of a file, plain or gzip, which is told by content, not by name: gzip starts with 1f
+   * 8b. A mark of the byte order in front is no part of it. The caller closes it.
+   */
+  public static BufferedReader text(Path file) throws IOException {
     InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
     try {
       bytes.mark(2);
       boolean gzip = bytes.read() == 0x1f && bytes.read() == 0x8b;
       bytes.reset();
       InputStream text = gzip ? new GZIPInputStream(bytes) : bytes;
-      return new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
+      var reader = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
+      reader.mark(1);
+      if (reader.read() != BYTE_ORDER_MARK) {
+        reader.reset();
+      }
+      return reader;
     } catch (IOException e) {
       bytes.close();
       throw e;

@@ -1,6 +1,7 @@
 package dev.berth.simulator.experiment;
 
 import dev.berth.simulator.scenario.Scenario;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of an experiment: {@code leaderboard.csv} with what is done, {@code parts/} with what
@@ -38,41 +38,32 @@ public final class WorkFolder {
     this.models = models;
   }
 
-  /** Keeps others out of the folder until it is closed, or its process ends. */
-  public record Lock(FileChannel file) implements AutoCloseable {
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
-  }
-
   /**
-   * Takes the folder for this process; its workers need no lock of their own.
+   * Takes the folder until what is returned is closed, or this process ends; its workers need no
+   * lock of their own.
    *
-   * @throws IllegalStateException when another process has it
+   * @throws IllegalStateException when somebody else has it
    */
-  public Lock lock() throws IOException {
+  public Closeable lock() throws IOException {
     Files.createDirectories(folder);
     FileChannel file =
         FileChannel.open(
             folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      if (file.tryLock() != null) {
-        return new Lock(file);
-      }
-    } catch (OverlappingFileLockException e) {
+    if (!isFree(file)) {
       file.close();
-      throw taken(e);
+      throw new IllegalStateException(
+          "another leaderboard is at work in %s: wait for it, or choose another --out"
+              .formatted(folder));
     }
-    file.close();
-    throw taken(null);
+    return file;
   }
 
-  private IllegalStateException taken(@Nullable Exception byThisProcess) {
-    return new IllegalStateException(
-        "another leaderboard is at work in %s: wait for it, or choose another --out"
-            .formatted(folder),
-        byThisProcess);
+  private static boolean isFree(FileChannel file) throws IOException {
+    try {
+      return file.tryLock() != null;
+    } catch (OverlappingFileLockException e) { // by this very process
+      return false;
+    }
   }
 
   /**

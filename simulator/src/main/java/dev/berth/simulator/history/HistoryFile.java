@@ -98,13 +98,11 @@ public final class HistoryFile {
 
   /** Whether CPU as it is written, to a ten-thousandth of a core, never moves. */
   public static boolean neverMoves(float[] cores) {
-    long first = Math.round((double) cores[0] * CPU_STEPS);
-    for (float value : cores) {
-      if (Math.round((double) value * CPU_STEPS) != first) {
-        return false;
-      }
+    float[] written = new float[cores.length];
+    for (int i = 0; i < cores.length; i++) {
+      written[i] = (float) (Math.round((double) cores[i] * CPU_STEPS) / CPU_STEPS);
     }
-    return true;
+    return Series.constant(written);
   }
 
   private static String text(float[] values, float unit, String format) {

@@ -61,11 +61,12 @@ final class Connections implements AutoCloseable {
     for (int c = 0; c < clients.size(); c++) {
       KeptAliveClient client = clients.get(c);
       byte[][] variants = questions.get(c);
+      long turn = c * nanosBetween / clients.size();
       running.add(
           threads.submit(
               () -> {
                 Histogram nanos = new Histogram(MAX_NANOS, 3);
-                long begun = System.nanoTime();
+                long begun = System.nanoTime() + turn;
                 for (int i = 0; i < requests / clients.size(); i++) {
                   byte[] question = variants[i % VARIANTS];
                   long number = asked.incrementAndGet();

@@ -10,6 +10,7 @@ import dev.berth.simulator.experiment.Run;
 import dev.berth.simulator.experiment.WorkFolder;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.scenario.Scenario;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -42,7 +43,7 @@ final class EqualPainRun {
   }
 
   /** As {@link WorkFolder#lock}. */
-  WorkFolder.Lock lock() throws IOException {
+  Closeable lock() throws IOException {
     return folder.lock();
   }
 

@@ -12,6 +12,7 @@ import dev.berth.simulator.scenario.MissingHistoryException;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Seeds;
 import dev.berth.workbench.charts.LeaderboardCharts;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +134,7 @@ final class LeaderboardCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--processes: %d is below 1".formatted(processes));
     }
+    policies = policies.stream().distinct().toList();
     Experiment experiment = experiment();
     if (equalPain) {
       return equalPain(new EqualPainRun(experiment, reference, out, models()));
@@ -141,26 +143,22 @@ final class LeaderboardCommand implements Callable<Integer> {
     if (shard != null) {
       return work(experiment, folder);
     }
-    try (WorkFolder.Lock alone = folder.lock()) {
-      return measure(experiment, folder);
+    try (Closeable alone = folder.lock()) {
+      return measure(experiment.runs(), folder);
     }
   }
 
-  private int measure(Experiment experiment, WorkFolder folder)
+  private int measure(List<Run> wanted, WorkFolder folder)
       throws IOException, InterruptedException {
-    List<Run> open = folder.prepare(experiment.runs());
+    List<Run> open = folder.prepare(wanted);
     var console = spec.commandLine().getOut();
-    console.printf(
-        "%d runs, %d of them done before%n",
-        experiment.runs().size(), experiment.runs().size() - open.size());
+    console.printf("%d runs, %d of them done before%n", wanted.size(), wanted.size() - open.size());
     console.flush();
     if (!open.isEmpty()) {
-      int cores = Runtime.getRuntime().availableProcessors();
-      int workers = Math.min(open.size(), processes == null ? cores : processes);
-      run(workers, open.size());
+      run(open.size());
     }
-    Results results = folder.reduce(experiment.runs());
-    long missing = experiment.runs().stream().filter(run -> !results.has(run)).count();
+    Results results = folder.reduce(wanted);
+    long missing = wanted.stream().filter(run -> !results.has(run)).count();
     if (missing > 0) {
       throw new IllegalStateException(missing + " runs are missing: start again to go on");
     }
@@ -176,16 +174,17 @@ final class LeaderboardCommand implements Callable<Integer> {
       search.work(Integer.parseInt(part[0]), Integer.parseInt(part[1]), console);
       return 0;
     }
-    try (WorkFolder.Lock alone = search.lock()) {
+    try (Closeable alone = search.lock()) {
       search.prepare();
-      int cores = Runtime.getRuntime().availableProcessors();
-      run(Math.min(search.units(), processes == null ? cores : processes), search.units());
+      run(search.units());
       console.println(search.write(command() + " --equal-pain --reference " + reference));
       return 0;
     }
   }
 
-  private void run(int workers, int units) throws IOException, InterruptedException {
+  private void run(int units) throws IOException, InterruptedException {
+    int cores = Runtime.getRuntime().availableProcessors();
+    int workers = Math.min(units, processes == null ? cores : processes);
     int failed = new Workers(spec.commandLine().getErr()).run(workers, units, this::child);
     if (failed > 0) {
       throw new IllegalStateException(
@@ -196,7 +195,6 @@ final class LeaderboardCommand implements Callable<Integer> {
   private Experiment experiment() throws IOException {
     try {
       PolicyCatalog catalog = PolicyNames.catalog();
-      policies = policies.stream().distinct().toList();
       policies.forEach(catalog::find); // a wrong name fails before hours of work
       catalog.find(reference);
       return new Experiment(

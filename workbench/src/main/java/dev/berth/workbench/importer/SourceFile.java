@@ -3,25 +3,18 @@ package dev.berth.workbench.importer;
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
 import dev.berth.simulator.csv.CsvTable;
-import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /** A file of a published trace, plain or gzip, with errors that name file and line. */
 record SourceFile(Path path) {
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
-
   /** Of what a message shows of a field, characters. */
   private static final int SHOWN = 40;
 
@@ -53,15 +46,10 @@ record SourceFile(Path path) {
 
   /** Its lines, without blank ones at the end. */
   List<String> lines() {
-    try (InputStream bytes = new BufferedInputStream(Files.newInputStream(path))) {
-      bytes.mark(2);
-      boolean gzip = bytes.read() == 0x1f && bytes.read() == 0x8b;
-      bytes.reset();
-      InputStream text = gzip ? new GZIPInputStream(bytes) : bytes;
-      var reader = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
+    try (BufferedReader reader = CsvTable.text(path)) {
       List<String> lines = new ArrayList<>();
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        lines.add(lines.isEmpty() ? line.replace(BYTE_ORDER_MARK, "") : line);
+        lines.add(line);
       }
       int end = lines.size();
       while (end > 0 && lines.get(end - 1).isBlank()) {
