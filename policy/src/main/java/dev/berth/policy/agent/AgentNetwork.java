@@ -1,15 +1,11 @@
 package dev.berth.policy.agent;
 
-import dev.berth.policy.Decision;
-import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Weights;
-import dev.berth.policy.predict.Forecast;
-import dev.berth.policy.reward.RewardTerm;
 import java.util.random.RandomGenerator;
 
-/** An agent's network: its shape, the weights it starts from, and the rows it sees. */
+/** An agent's network: its shape, and the weights it starts from. */
 public final class AgentNetwork {
   private AgentNetwork() {}
 
@@ -26,15 +22,5 @@ public final class AgentNetwork {
   public static Weights initial(AgentConfig config, RandomGenerator random) {
     Weights drawn = Weights.random(spec(config), random);
     return config.correction().residual() ? drawn.withZeroOutputs() : drawn;
-  }
-
-  /** The rows of a decision as this agent sees them. */
-  static FeatureRows rows(AgentConfig config, Decision d, Forecast forecast) {
-    FeatureRows rows = FeatureRows.of(d, forecast);
-    rows = config.architecture().context() ? rows : rows.withoutContext();
-    for (RewardTerm.FeatureColumn column : config.task().rewards().featureColumns(d)) {
-      rows = rows.with(column.before(), column.after());
-    }
-    return rows;
   }
 }

@@ -25,14 +25,15 @@ public record Attribution(List<String> features, double[][] moved) {
     for (int i = 0; i < added.size(); i++) {
       columns.put(added.get(i), new int[] {FeatureSchema.SIZE + i});
     }
-    double[] whole = q(policy, state.rows());
-    double[][] moved = new double[columns.size()][whole.length];
+    double[][] moved = new double[columns.size()][state.base().length];
     if (policy.weights().silent()) {
       return new Attribution(new ArrayList<>(columns.keySet()), moved);
     }
+    FeatureRows rows = state.rows().all();
+    double[] whole = q(policy, rows);
     int at = 0;
     for (int[] feature : columns.values()) {
-      double[] rest = q(policy, state.rows().levelled(feature));
+      double[] rest = q(policy, rows.levelled(feature));
       for (int i = 0; i < rest.length; i++) {
         rest[i] = whole[i] - rest[i];
       }

@@ -1,7 +1,6 @@
 package dev.berth.policy.agent;
 
 import dev.berth.policy.Decision;
-import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.reward.Measurement;
 
@@ -22,7 +21,7 @@ import dev.berth.policy.reward.Measurement;
 public record DecisionState(
     long order,
     Forecast forecast,
-    FeatureRows rows,
+    AgentRows rows,
     double[] base,
     double[] clips,
     double[] load,
@@ -45,7 +44,7 @@ public record DecisionState(
     return new DecisionState(
         d.state().binds(),
         forecast,
-        AgentNetwork.rows(config, d, forecast),
+        new AgentRows(config, d, forecast),
         base,
         ValueDifference.clips(load, power, podCores, config.correction().clip()),
         load,
@@ -57,7 +56,6 @@ public record DecisionState(
 
   /** Bytes on the heap, about. */
   public long bytes() {
-    return 4L * (rows.before().length + rows.after().length)
-        + 8L * load.length * (forecast.horizons().length + 7);
+    return rows.bytes() + 8L * load.length * (forecast.horizons().length + 7);
   }
 }

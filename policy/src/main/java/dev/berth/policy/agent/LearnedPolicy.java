@@ -69,7 +69,10 @@ public final class LearnedPolicy implements Policy {
    */
   public Explanation explain(Decision d, double clip) {
     DecisionState state = DecisionState.of(this, d);
-    double[] q = ValueDifference.of(config.kind(), weights, state.rows());
+    double[] q =
+        weights.silent()
+            ? new double[state.base().length]
+            : ValueDifference.of(config.kind(), weights, state.rows().all());
     if (config.correction().residual()) {
       clip(q, state.clips(), share(clip));
     }

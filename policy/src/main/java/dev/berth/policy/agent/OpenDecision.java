@@ -90,7 +90,7 @@ public record OpenDecision(
         Arrays.stream(kept).mapToObj(i -> share.apply(c.names()[i])).toArray(String[]::new),
         cpuMilli,
         Arrays.stream(kept).map(i -> c.podCount()[i]).toArray(),
-        all ? s.rows() : s.rows().of(kept),
+        all ? s.rows().all() : s.rows().of(kept),
         base,
         expected,
         take(s.clips(), kept),

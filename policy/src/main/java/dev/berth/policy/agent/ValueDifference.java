@@ -18,14 +18,8 @@ final class ValueDifference {
 
   private ValueDifference() {}
 
-  /**
-   * Q of every candidate in units of preference, {@code [candidates]}. A network that is silent is
-   * not asked.
-   */
+  /** Q of every candidate in units of preference, {@code [candidates]}. */
   static double[] of(AgentKind kind, Weights weights, FeatureRows rows) {
-    if (weights.silent()) {
-      return new double[rows.candidates()];
-    }
     float[] network = of(kind, weights, rows.all(rows.after()), rows.all(rows.before()));
     double[] q = new double[network.length];
     for (int i = 0; i < q.length; i++) {

@@ -80,7 +80,7 @@ final class AgentsTest {
   void nodesThatRunTheOwnerHearEachOther(AgentKind kind) {
     AgentConfig config = AgentConfig.defaults(kind).alone();
     Decision d = decision(new int[] {0, 1, 2, 3});
-    FeatureRows rows = AgentNetwork.rows(config, d, PredictThenGreedy.best().forecast(d));
+    FeatureRows rows = new AgentRows(config, d, PredictThenGreedy.best().forecast(d)).all();
     int[] owners = rows.groups()[NetworkSpec.Group.OWNER.ordinal()];
     assertThat(owners)
         .containsExactly(0, 0, -1, -1); // the cluster state have its pods on nodes 0 and 1

@@ -89,7 +89,7 @@ class ScorerStressTest {
     assertThat(learnable).isNotNull();
     double[] base = record.base();
     double[] residual = record.residual();
-    double[] expected = corrections(record.reply().modelVersion(), learnable.state().rows());
+    double[] expected = corrections(record.reply().modelVersion(), learnable.state().rows().all());
     int made = 0;
     for (int i = 0; i < scores.length; i++) {
       assertThat(learnable.preferences()[i]).isEqualTo(base[i] + residual[i]);

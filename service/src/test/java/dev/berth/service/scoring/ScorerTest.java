@@ -189,7 +189,7 @@ class ScorerTest {
         assertThat(record.sampleAge()[1]).isNaN();
         if (record.learnable() != null) {
           assertThat(record.learnable().candidates().names()).containsExactly("a", "b");
-          for (float x : record.learnable().state().rows().after()) {
+          for (float x : record.learnable().state().rows().all().after()) {
             assertThat(x).isFinite();
           }
         }

@@ -257,12 +257,12 @@ class TrainerTest {
     observe(10, 12, 14);
     score("first", Mode.ACTIVE);
     DecisionRecord record = records.get(0);
-    float[] rows = record.learnable().state().rows().before().clone();
+    float[] rows = record.learnable().state().rows().of(new int[] {0, 1, 2}).before();
     double[] forecast = record.learnable().state().forecast().before()[0].clone();
     bind("first", 0, 0);
     observe(50, 1, 1);
     assertThat(record.learnable().state().order()).isZero();
-    assertThat(record.learnable().state().rows().before()).containsExactly(rows);
+    assertThat(record.learnable().state().rows().all().before()).containsExactly(rows);
     assertThat(record.learnable().state().forecast().before()[0]).containsExactly(forecast);
     assertThat(record.base()).isSameAs(record.learnable().state().base());
   }

@@ -2,7 +2,7 @@ package dev.berth.simulator.learning;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.cluster.NodeSample;
-import dev.berth.policy.features.FeatureRows;
+import dev.berth.policy.features.FeatureColumns;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.predict.Calibration;
 import dev.berth.policy.predict.Forecast;
@@ -158,7 +158,7 @@ public final class ForecastResiduals implements SimulationListener {
             d,
             forecast,
             calibration.spreads(Arrays.copyOfRange(before, 1, before.length)),
-            withDeviations(features(FeatureRows.of(d, forecast).after(), pods.size())),
+            withDeviations(features(new FeatureColumns(d, forecast).rows().after(), pods.size())),
             withDeviations(shown),
             pods,
             new double[horizons().length][]));
