@@ -62,6 +62,7 @@ func (b *Berth) PreScore(ctx context.Context, state fwk.CycleState, pod *v1.Pod,
 		return fwk.NewStatus(fwk.Skip, "Berth only watches this pod")
 	}
 
+	b.noteScored()
 	if b.ranked(d, setting, p, pod, nodes) {
 		return nil
 	}

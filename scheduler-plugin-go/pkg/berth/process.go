@@ -33,6 +33,8 @@ const (
 	// lastFlush bounds the end of a scheduler. Far less than the time between a leader's giving up and the next one's
 	// taking over (5 s with the default lease), so that no old report follows the new leader's full list.
 	lastFlush = 2 * time.Second
+	// waitsFor after a pod that was to be scored more are expected.
+	waitsFor = 10 * time.Second
 )
 
 // process is what the profiles of one scheduler share. Safe for concurrent use.
@@ -59,6 +61,7 @@ type process struct {
 	modes     modeGauge
 	handle    fwk.Handle
 	decisions atomic.Uint64
+	scoredAt  atomic.Int64 // when a pod was last to be scored, not only watched; Unix nanoseconds
 
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the sender has ended
@@ -115,6 +118,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		RepairAfter:   repairAfter,
 		Post:          p.client.PostOutcomes,
 		Refused:       client.Refused,
+		Hurried:       p.waited,
 		OnDrop:        func(n int, reason string) { outcomesDropped.WithLabelValues(reason).Add(float64(n)) },
 		OnDepth:       func(n int) { outcomeQueueDepth.Set(float64(n)) },
 		OnSent:        func(n int) { outcomesSent.Add(float64(n)) },
@@ -142,6 +146,13 @@ func (p *process) stop() {
 	defer cancel()
 	p.outcomes.Flush(ctx)
 	p.client.CloseIdle()
+}
+
+// noteScored says that scores count just now; waited, whether they did lately.
+func (p *process) noteScored() { p.scoredAt.Store(p.clock.Now().UnixNano()) }
+
+func (p *process) waited() bool {
+	return p.clock.Now().UnixNano()-p.scoredAt.Load() < int64(waitsFor)
 }
 
 func (p *process) nextDecision(pod *v1.Pod) string {

@@ -54,3 +54,29 @@ func BenchmarkBatch(b *testing.B) {
 		q.encode(batch)
 	}
 }
+
+func TestAReservationIsLeftOutWhereItsBindIsInTheSameBatch(t *testing.T) {
+	reserved := func(uid, node, decision string) Event {
+		return Event{Type: Reserved, Node: node, Decision: decision, Pod: &Pod{UID: uid}}
+	}
+	bound := func(uid, node string) Event { return Event{Type: Bound, Node: node, Pod: &Pod{UID: uid}} }
+	unreserved := Event{Type: Unreserved, Node: "n", Pod: &Pod{UID: "a"}}
+	cases := map[string]struct {
+		batch []Event
+		want  []bool
+	}{
+		"bound where it was reserved":      {[]Event{reserved("a", "n", ""), reserved("b", "n", ""), bound("a", "n")}, []bool{true, false, false}},
+		"not yet bound":                    {[]Event{reserved("a", "n", ""), bound("b", "n")}, []bool{false, false}},
+		"bound elsewhere":                  {[]Event{reserved("a", "n", ""), bound("a", "m")}, []bool{false, false}},
+		"taken back, then bound":           {[]Event{reserved("a", "n", ""), unreserved, reserved("a", "n", ""), bound("a", "n")}, []bool{false, false, true, false}},
+		"bound first":                      {[]Event{bound("a", "n"), reserved("a", "n", "")}, []bool{false, false}},
+		"that the service was asked about": {[]Event{reserved("a", "n", "a/1"), bound("a", "n")}, []bool{false, false}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, foldReservations(tc.batch)); diff != "" {
+				t.Errorf("left out (-want,+got):\n%s", diff)
+			}
+		})
+	}
+}

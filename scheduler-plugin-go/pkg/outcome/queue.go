@@ -33,6 +33,8 @@ type Options struct {
 	Post func(ctx context.Context, body []byte) (instance string, err error)
 	// Refused says whether sending the same again is useless.
 	Refused func(error) bool
+	// Hurried says whether somebody waits for scores, which are the better the sooner the service hears of each pod.
+	Hurried func() bool
 
 	OnDrop          func(n int, reason string)
 	OnDepth, OnSent func(n int)

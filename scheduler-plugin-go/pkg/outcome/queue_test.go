@@ -86,7 +86,7 @@ func newQueue(r *recorder, c *counters, size, batch int) *Queue {
 	q := NewQueue(Options{
 		Scheduler: "s/1", Size: size, Batch: batch, FlushInterval: time.Millisecond, Timeout: time.Second,
 		Resync: time.Hour, RepairAfter: time.Millisecond, Post: r.post,
-		Refused: func(err error) bool { return errors.Is(err, errRefused) },
+		Refused: func(err error) bool { return errors.Is(err, errRefused) }, Hurried: func() bool { return true },
 		OnDrop: func(n int, reason string) {
 			if reason == DroppedRefused {
 				c.count(&c.poisoned, n)
@@ -361,5 +361,51 @@ func TestEventsReadAndWriteAsInTheSharedExample(t *testing.T) {
 		}))
 	if diff := cmp.Diff(want, got, opts); diff != "" {
 		t.Errorf("message (-example,+ours):\n%s", diff)
+	}
+}
+
+func TestAFoldedReservationIsAcknowledgedAndTheBatchIsStillJSON(t *testing.T) {
+	r, c := &recorder{}, &counters{}
+	q := newQueue(r, c, 100, 10)
+	told := false
+	q.Add(Event{Type: Bound, UID: "first", Node: "n", Pod: &Pod{UID: "first"}})
+	q.Add(Event{Type: Reserved, UID: "a", Node: "n", Pod: &Pod{UID: "a"}, acknowledged: func() { told = true }})
+	q.Add(Event{Type: Bound, UID: "a", Node: "n", Pod: &Pod{UID: "a"}})
+	q.Flush(t.Context())
+	if diff := cmp.Diff([]string{"first", "a"}, r.got()); diff != "" {
+		t.Errorf("events (-want,+got):\n%s", diff)
+	}
+	if !told {
+		t.Error("the reservation was not acknowledged with the bind that stands for it")
+	}
+}
+
+// Each batch is a request and a commit: while pods are only watched, a burst pays for few of them.
+func TestBatchesWaitForMoreWhileNobodyWaitsForScores(t *testing.T) {
+	var hurried atomic.Bool
+	r, c := &recorder{}, &counters{}
+	q := newQueue(r, c, 100, 10)
+	q.options.FlushInterval = 200 * time.Millisecond
+	q.options.Hurried = hurried.Load
+	sent := func(events int) time.Duration {
+		began := time.Now()
+		before := c.read(&c.sent)
+		for range events {
+			q.Add(Event{UID: "u"})
+		}
+		eventually(t, "they are sent", func() bool { return c.read(&c.sent) == before+events })
+		return time.Since(began)
+	}
+	go q.Run(t.Context())
+	sent(1) // from here on the sender has just sent
+	if got := sent(1); got < (leisure-1)*q.options.FlushInterval {
+		t.Errorf("an event nobody waits for was sent after %v, want %d intervals", got, leisure)
+	}
+	if got := sent(10); got > (leisure-1)*q.options.FlushInterval {
+		t.Errorf("a full batch was sent after %v, want an interval", got)
+	}
+	hurried.Store(true)
+	if got := sent(1); got > (leisure-1)*q.options.FlushInterval {
+		t.Errorf("an event that scores rest on was sent after %v, want an interval", got)
 	}
 }

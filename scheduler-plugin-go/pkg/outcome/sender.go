@@ -9,8 +9,13 @@ import (
 	"berth.dev/scheduler-plugin/pkg/appendjson"
 )
 
-// slowest is how long the sender waits between two tries when the service keeps failing.
-const slowest = 5 * time.Second
+const (
+	// slowest is how long the sender waits between two tries when the service keeps failing.
+	slowest = 5 * time.Second
+	// leisure is how many flush intervals a batch waits for more while nobody waits for scores: each batch is a request and a
+	// commit, and shadow mode should cost a burst next to nothing.
+	leisure = 4
+)
 
 // Run sends until ctx ends. A batch that could not be delivered is kept and tried again; meanwhile the queue fills, and
 // when it is full it drops. Flush sends what is left.
@@ -18,7 +23,7 @@ func (q *Queue) Run(ctx context.Context) {
 	ticker, resync := time.NewTicker(q.options.FlushInterval), time.NewTicker(q.options.Resync)
 	defer ticker.Stop()
 	defer resync.Stop()
-	wait := q.options.FlushInterval
+	wait, let := q.options.FlushInterval, 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -31,10 +36,14 @@ func (q *Queue) Run(ctx context.Context) {
 		case now := <-ticker.C:
 			q.repair(now)
 		}
+		if let++; let < leisure && len(q.events) < q.options.Batch && !q.options.Hurried() {
+			continue
+		}
+		let = 0
 		if err := q.drain(ctx); err != nil {
 			q.options.OnFailure()
 			klog.FromContext(ctx).V(2).Info("Berth outcomes not delivered, will try again", "events", len(q.batch), "err", err)
-			wait = min(2*wait, slowest)
+			wait, let = min(2*wait, slowest), leisure // what failed is tried at the next tick
 			ticker.Reset(wait)
 		} else if wait != q.options.FlushInterval {
 			wait = q.options.FlushInterval
@@ -138,11 +147,31 @@ func (q *Queue) encode(batch []Event) []byte {
 	b := appendjson.Field(make([]byte, 0, eventBytes*(len(batch)+1)), `{"scheduler":`, q.options.Scheduler)
 	b = time.Now().UTC().AppendFormat(append(b, `,"sentAt":"`...), time.RFC3339Nano)
 	b = append(b, `","events":[`...)
+	folded := foldReservations(batch)
 	for i := range batch {
-		if i > 0 {
-			b = append(b, ',')
+		if !folded[i] {
+			b = append(batch[i].appendTo(b), ',')
 		}
-		b = batch[i].appendTo(b)
+	}
+	if b[len(b)-1] == ',' {
+		b = b[:len(b)-1]
 	}
 	return append(b, "]}"...)
+}
+
+// foldReservations marks the reservations that a later event of the batch says again: the bind of the same pod to the same
+// node. Of pods that the service was asked about both are sent, for they are told apart in what is kept of a decision.
+func foldReservations(batch []Event) []bool {
+	folded := make([]bool, len(batch))
+	next := make(map[string]*Event, len(batch)/2) // of the pod, after the one that is looked at
+	for i := len(batch) - 1; i >= 0; i-- {
+		e := &batch[i]
+		if e.Pod == nil {
+			continue
+		}
+		later := next[e.Pod.UID]
+		folded[i] = e.Type == Reserved && e.Decision == "" && later != nil && later.Type == Bound && later.Node == e.Node
+		next[e.Pod.UID] = e
+	}
+	return folded
 }

@@ -77,7 +77,7 @@ type OutcomeArgs struct {
 	QueueSize *int32 `json:"queueSize,omitempty"`
 	// BatchSize in events. Default 500.
 	BatchSize *int32 `json:"batchSize,omitempty"`
-	// FlushInterval between batches that are not full. Default 250ms.
+	// FlushInterval between batches that are not full; four times as long while pods are only watched. Default 250ms.
 	FlushInterval *metav1.Duration `json:"flushInterval,omitempty"`
 	// Timeout of one delivery. Default 5s.
 	Timeout *metav1.Duration `json:"timeout,omitempty"`

@@ -1,5 +1,6 @@
 package dev.berth.policy.cluster;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,9 +97,14 @@ public record Candidates(
 
   /** Candidates of which something can be said: a share of nothing is not a number. */
   public int[] sound() {
-    return IntStream.range(0, size())
-        .filter(i -> cpuMilli[i] > 0 && memoryBytes[i] > 0 && podLimit[i] > 0)
-        .toArray();
+    int[] found = new int[size()]; // of nearly all
+    int count = 0;
+    for (int i = 0; i < found.length; i++) {
+      if (cpuMilli[i] > 0 && memoryBytes[i] > 0 && podLimit[i] > 0) {
+        found[count++] = i;
+      }
+    }
+    return count == found.length ? found : Arrays.copyOf(found, count);
   }
 
   /** Whether candidate {@code i} can take what a pod requests; where its memory is known. */

@@ -2,6 +2,7 @@ package dev.berth.policy.features;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.state.NodeColumns;
@@ -10,11 +11,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a decision are made of, and how its candidates compare: read once, while the
- * cluster state stands still. Rows are made of those candidates that are asked for, for a scheduler
- * waits for few of them or none. Immutable, safe to share.
+ * What the rows of a decision are made of: read once, while the cluster state stands still. How its
+ * candidates compare is worked out, and rows are made of those that are asked for, when somebody
+ * asks: a scheduler waits for few of them or none. Immutable, safe to share.
  */
 public final class FeatureColumns {
   private static final double AGE_SCALE = 300;
@@ -22,29 +24,46 @@ public final class FeatureColumns {
   private static final double ERROR_SCALE = 10;
 
   private final Candidates candidates;
+  private final Pod pod;
   private final Forecast forecast;
   private final NodeColumns nodes;
-  // [FeatureSchema.LOADS][candidates], and the means of the former.
-  private final double[][] before;
-  private final double[][] added;
-  private final double[] mean;
-  private final double std;
-  private final double meanMilli;
+  private volatile @Nullable Compared compared;
+
+  /**
+   * How the candidates compare.
+   *
+   * @param before loads without the pod, {@code [FeatureSchema.LOADS][candidates]}
+   * @param added what it adds to them
+   * @param mean of each load, {@code [FeatureSchema.LOADS]}
+   * @param std of the first
+   * @param meanMilli capacity
+   */
+  private record Compared(
+      double[][] before, double[][] added, double[] mean, double std, double meanMilli) {}
 
   /** Reads the cluster state: its owner's lock must be held. */
   public FeatureColumns(Decision d, Forecast forecast) {
     this.candidates = d.candidates();
+    this.pod = d.pod();
     this.forecast = forecast;
     nodes = d.state().columns(candidates, d.now());
-    before = loads(candidates, forecast);
-    added = added(d, forecast);
-    mean = Arrays.stream(before).mapToDouble(FeatureColumns::mean).toArray();
-    std = std(before[0], mean[0]);
-    double capacity = 0;
-    for (long milli : candidates.cpuMilli()) {
-      capacity += (double) milli / candidates.size();
+  }
+
+  private Compared compared() {
+    Compared known = compared;
+    if (known == null) {
+      double[][] before = loads(candidates, forecast);
+      double[] mean = Arrays.stream(before).mapToDouble(FeatureColumns::mean).toArray();
+      double capacity = 0;
+      for (long milli : candidates.cpuMilli()) {
+        capacity += (double) milli / candidates.size();
+      }
+      known =
+          new Compared(
+              before, added(candidates, pod, forecast), mean, std(before[0], mean[0]), capacity);
+      compared = known;
     }
-    meanMilli = capacity;
+    return known;
   }
 
   /** How many candidates there are. */
@@ -61,8 +80,9 @@ public final class FeatureColumns {
   public FeatureRows rows(int[] chosen) {
     float[] rows = new float[chosen.length * FeatureSchema.SIZE];
     float[] after = new float[rows.length];
+    Compared c = compared();
     for (int k = 0; k < chosen.length; k++) {
-      row(chosen[k], k * FeatureSchema.SIZE, rows, after);
+      row(c, chosen[k], k * FeatureSchema.SIZE, rows, after);
     }
     int[][] all = {groups(candidates.racks()), groups(candidates.zones()), owners(forecast)};
     int[][] groups = Rows.noGroups(chosen.length);
@@ -74,7 +94,10 @@ public final class FeatureColumns {
     return new FeatureRows(rows, after, groups);
   }
 
-  private void row(int i, int start, float[] rows, float[] after) {
+  private void row(Compared c, int i, int start, float[] rows, float[] after) {
+    double[][] before = c.before;
+    double[][] added = c.added;
+    double[] mean = c.mean;
     int at = start;
     for (int k = 0; k < mean.length; k++) {
       double deviation = before[k][i] - mean[k];
@@ -93,11 +116,11 @@ public final class FeatureColumns {
     rows[at++] = absent ? 1 : (float) Math.min(1, nodes.sampleAge()[i] / AGE_SCALE);
     rows[at++] = nodes.state()[i] == SampleState.STALE ? 1 : 0;
     rows[at++] = absent ? 1 : 0;
-    rows[at++] = (float) (candidates.cpuMilli()[i] / meanMilli - 1);
+    rows[at++] = (float) (candidates.cpuMilli()[i] / c.meanMilli - 1);
     rows[at++] = (float) (nodes.slowness()[i] - 1);
     rows[at++] = (float) (ERROR_SCALE * nodes.meanError()[i]);
     rows[at++] = (float) mean[0];
-    rows[at++] = (float) (LOAD_SCALE * std);
+    rows[at++] = (float) (LOAD_SCALE * c.std);
     rows[at++] = (float) (10 * added[0][i]);
     rows[at++] = (float) forecast.podSurvival()[last];
     rows[at] = (float) Math.sqrt(forecast.ratioVariance()[last]);
@@ -120,8 +143,7 @@ public final class FeatureColumns {
     return loads;
   }
 
-  private static double[][] added(Decision d, Forecast f) {
-    Candidates c = d.candidates();
+  private static double[][] added(Candidates c, Pod pod, Forecast f) {
     int n = c.size();
     int horizons = f.horizons().length;
     double[][] added = new double[FeatureSchema.LOADS.size()][n];
@@ -130,10 +152,10 @@ public final class FeatureColumns {
         int k = Math.min(h, horizons - 1);
         added[h][i] = 1000 * f.podCores()[k] * f.podSurvival()[k] / f.power()[i];
       }
-      added[5][i] = (double) d.pod().cpuMilli() / c.cpuMilli()[i];
-      added[6][i] = (double) d.pod().memoryBytes() / c.memoryBytes()[i];
+      added[5][i] = (double) pod.cpuMilli() / c.cpuMilli()[i];
+      added[6][i] = (double) pod.memoryBytes() / c.memoryBytes()[i];
       added[7][i] = 1.0 / c.podLimit()[i];
-      added[8][i] = (double) d.pod().cpuMilli() / f.power()[i];
+      added[8][i] = (double) pod.cpuMilli() / f.power()[i];
     }
     return added;
   }

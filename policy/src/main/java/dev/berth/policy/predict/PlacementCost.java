@@ -105,6 +105,7 @@ public final class PlacementCost {
    * @param std what {@link #increase} returned for this forecast
    * @param ownerRequestFraction request fraction of the owner on each candidate, {@code
    *     [candidates]}
+   * @param mean of these
    * @param podMilli the pod's request
    * @param variance of the owner's usage / request ratio
    */
@@ -112,12 +113,12 @@ public final class PlacementCost {
       double std,
       long[] power,
       double[] ownerRequestFraction,
+      double mean,
       long podMilli,
       double variance,
       double weight,
       double[] out) {
     int n = ownerRequestFraction.length;
-    double mean = mean(ownerRequestFraction);
     for (int i = 0; i < n; i++) {
       double q = (double) podMilli / power[i];
       out[i] += hedge(ownerRequestFraction[i] - mean, q, n, weight * variance, std);

@@ -94,6 +94,7 @@ public final class PredictThenGreedy implements Policy {
   public static void base(Decision d, Forecast forecast, double[] preferences) {
     Arrays.setAll(preferences, i -> -forecast.memoryRisk()[i]);
     double[] weight = weights(forecast);
+    double ofOwner = PlacementCost.mean(forecast.ownerRequestFraction());
     for (int h = 0; h < forecast.horizons().length; h++) {
       double std =
           PlacementCost.increase(
@@ -107,6 +108,7 @@ public final class PredictThenGreedy implements Policy {
           std,
           forecast.power(),
           forecast.ownerRequestFraction(),
+          ofOwner,
           d.pod().cpuMilli(),
           forecast.ratioVariance()[h],
           -weight[h],

@@ -88,11 +88,12 @@ public final class ClusterState {
   public void deciding(Candidates candidates, double now) {
     tick(now);
     owners.refresh(now);
-    NodeState[] known = nodes.of(candidates);
-    for (int i = 0; i < known.length; i++) {
+    int[] at = nodes.rowsOf(candidates);
+    double[] capacity = nodes.rows().capacity;
+    for (int i = 0; i < at.length; i++) {
       double cores = candidates.cpuMilli()[i] / 1000.0;
-      if (known[i].capacity != cores) {
-        nodes.admit(known[i].name, clock).setCapacity(cores, filter);
+      if (capacity[at[i]] != cores) {
+        nodes.admit(candidates.names()[i], clock).setCapacity(cores, filter);
       }
     }
   }
@@ -212,6 +213,7 @@ public final class ClusterState {
               .filter(n -> !Double.isNaN(n.capacity))
               .map(n -> n.slowness)
               .toList());
+      nodes.all().forEach(NodeState::estimatesChanged);
     }
   }
 
@@ -357,6 +359,7 @@ public final class ClusterState {
     if (config.has(Part.NODE_SPEED)) {
       node.slowness.set(state.slowness(), state.slownessVariance());
     }
+    node.estimatesChanged();
   }
 
   public int knownNodes() {
@@ -381,14 +384,11 @@ public final class ClusterState {
 
   /** Seconds since the end of each candidate's last sample of CPU, NaN without one. */
   public double[] sampleAges(Candidates candidates, double now) {
-    NodeState[] found = nodes.of(candidates);
-    double[] ages = new double[found.length];
+    int[] at = nodes.rowsOf(candidates);
+    double[] measuredAt = nodes.rows().measuredAt;
+    double[] ages = new double[at.length];
     for (int i = 0; i < ages.length; i++) {
-      NodeSample last = found[i].last;
-      ages[i] =
-          last == null || Double.isNaN(last.cpuCores())
-              ? Double.NaN
-              : Math.max(0, now - last.windowEnd());
+      ages[i] = Math.max(0, now - measuredAt[at[i]]);
     }
     return ages;
   }
@@ -396,9 +396,9 @@ public final class ClusterState {
   /** How many candidates have a sample that can be trusted. */
   public int measured(Candidates candidates, double now) {
     int count = 0;
-    for (NodeState node : nodes.of(candidates)) {
-      SampleState state = node.state(now, config);
-      count += state == SampleState.FRESH || state == SampleState.AGING ? 1 : 0;
+    double[] measuredAt = nodes.rows().measuredAt;
+    for (int row : nodes.rowsOf(candidates)) {
+      count += now - measuredAt[row] <= config.staleAfter() ? 1 : 0; // none where it is NaN
     }
     return count;
   }
@@ -444,17 +444,22 @@ public final class ClusterState {
   /** Pods of an owner on each candidate, {@code [candidates]}; for spreading. */
   public int[] ownerPods(String owner, Candidates candidates) {
     int[] count = new int[candidates.size()];
+    ownerPods(owner, candidates, 0, count.length, count);
+    return count;
+  }
+
+  /** The same for the candidates {@code from} to {@code to} alone, into {@code count}. */
+  public void ownerPods(String owner, Candidates candidates, int from, int to, int[] count) {
     OwnerModel o = owners.known(owner);
     if (o == null || !o.hasPods()) {
-      return count;
+      return;
     }
     NodeState[] known = nodes.of(candidates);
-    for (int i = 0; i < count.length; i++) {
+    for (int i = from; i < to; i++) {
       for (PodState p : known[i].pods) {
         count[i] += p.owner() == o ? 1 : 0;
       }
     }
-    return count;
   }
 
   /** Pods with latency limits on each candidate: how many there are of each kind of limits. */
@@ -479,9 +484,17 @@ public final class ClusterState {
     if (o == null || !o.hasPods()) {
       return cores;
     }
-    NodeState[] known = nodes.of(candidates);
-    for (int i = 0; i < cores.length; i++) {
-      cores[i] = ownerCores(known[i], o);
+    if (config.has(Part.LEDGER)) {
+      int[] at = nodes.rowsOf(candidates);
+      NodeRows rows = nodes.rows();
+      for (int i = 0; i < cores.length; i++) {
+        cores[i] = rows.cores(at[i], o);
+      }
+    } else {
+      NodeState[] known = nodes.of(candidates);
+      for (int i = 0; i < cores.length; i++) {
+        cores[i] = ownerCores(known[i], o);
+      }
     }
     return cores;
   }
@@ -515,11 +528,12 @@ public final class ClusterState {
 
   /** Memory that is held where a pod may go: samples, and the requests that came and went since. */
   public Memory expectedMemory(Candidates candidates, Pod pod) {
-    NodeState[] found = nodes.of(candidates);
-    double ratio = NodeMemory.ratio(found, candidates.memoryBytes());
-    double[] before = new double[found.length];
+    int[] at = nodes.rowsOf(candidates);
+    NodeMemory[] memory = nodes.rows().memory;
+    double ratio = NodeMemory.ratio(memory, at, candidates.memoryBytes());
+    double[] before = new double[at.length];
     for (int i = 0; i < before.length; i++) {
-      before[i] = found[i].memory.expected(ratio, candidates.memoryRequestedBytes()[i]);
+      before[i] = memory[at[i]].expected(ratio, candidates.memoryRequestedBytes()[i]);
     }
     OwnerModel owner = owners.known(pod.owner());
     double measured = owner == null ? Double.NaN : owner.memoryRatio();
@@ -613,10 +627,11 @@ public final class ClusterState {
    * than {@link #expectedPodCpu}, milli-cores, {@code [candidates]}.
    */
   public long[] power(Candidates candidates) {
-    NodeState[] found = nodes.of(candidates);
-    long[] power = new long[found.length];
+    int[] at = nodes.rowsOf(candidates);
+    double[] speed = nodes.rows().speed;
+    long[] power = new long[at.length];
     for (int i = 0; i < power.length; i++) {
-      power[i] = Math.round(candidates.cpuMilli()[i] / found[i].slowness());
+      power[i] = Math.round(candidates.cpuMilli()[i] / speed[at[i]]);
     }
     return power;
   }

@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.ledger.InFlightLedger;
 import dev.berth.policy.ledger.PodState;
+import dev.berth.policy.usage.OwnerForecasts;
 import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
 import dev.berth.policy.usage.UsageConfig;
@@ -32,6 +33,8 @@ final class ExpectedUsage {
   private final NodeStates nodes;
   private final OwnerModels owners;
   private final InFlightLedger ledger;
+  private final OwnerForecasts forecasts;
+  private final boolean byOwner;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
   ExpectedUsage(UsageConfig config, NodeStates nodes, OwnerModels owners, InFlightLedger ledger) {
@@ -41,6 +44,9 @@ final class ExpectedUsage {
     this.nodes = nodes;
     this.owners = owners;
     this.ledger = ledger;
+    forecasts = new OwnerForecasts(owners);
+    // Else pods count by the shares of their samples' windows, each its own: an ablation.
+    byOwner = departures && config.has(Part.LEDGER);
   }
 
   double[][] ofNodes(Candidates candidates, double now, double[] horizons) {
@@ -53,19 +59,51 @@ final class ExpectedUsage {
       keep[h] = RESIDUAL_WEIGHT * residualKept(horizons[h]);
     }
     NodeState[] states = nodes.of(candidates);
+    int[] at = nodes.rowsOf(candidates);
+    NodeRows rows = nodes.rows();
+    forecasts.begin(now, horizons);
+    double sampledAt = Double.NaN;
+    double kept = 0; // of a residual, since then: nodes are sampled together, and exp is dear
     for (int i = 0; i < n; i++) {
+      int row = at[i];
       double capacity = candidates.cpuMilli()[i] / 1000.0;
-      NodeState node = states[i];
-      double known = addPods(node, now, horizons, sum);
-      double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - known;
-      double residual =
-          node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
-      for (int h = 0; h < horizons.length; h++) {
-        double pods = node.slowness.mean() * (sum[h] + unknown * clusterRatio);
-        out[h][i] = Math.max(0, node.overhead(capacity) + pods + keep[h] * residual);
+      if (byOwner) {
+        addGroups(rows.groups[row], clusterRatio, sum);
+      } else {
+        addPods(states[i], now, horizons, sum);
+      }
+      double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - rows.requested[row];
+      if (rows.sampledAt[row] != sampledAt) { // true where it is NaN
+        sampledAt = rows.sampledAt[row];
+        kept = Double.isNaN(sampledAt) ? 0 : residualKept(now - sampledAt);
+      }
+      double residual = rows.residual[row] * kept;
+      double overhead =
+          rows.capacity[row] == capacity ? rows.overhead[row] : NodeState.priorOverhead(capacity);
+      for (int h = 0; h < sum.length; h++) {
+        double pods = rows.slowness[row] * (sum[h] + unknown * clusterRatio);
+        out[h][i] = Math.max(0, overhead + pods + keep[h] * residual);
       }
     }
     return out;
+  }
+
+  /** Sums up a node's pods by owner, as on a node of average speed. */
+  private void addGroups(double[] groups, double clusterRatio, double[] sum) {
+    Arrays.fill(sum, 0);
+    for (int g = 0; g < groups.length; g += NodeRows.GROUP) {
+      int owner = forecasts.at((int) groups[g]);
+      double[] values = forecasts.values();
+      double requested = groups[g + 1];
+      double deviation = groups[g + 2];
+      for (int h = 0; h < sum.length; h++) {
+        double cores =
+            learned
+                ? Math.max(0, requested * values[owner + h] + deviation)
+                : requested * clusterRatio;
+        sum[h] += cores * values[owner + sum.length + h];
+      }
+    }
   }
 
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */

@@ -91,13 +91,14 @@ final class NodeMemory {
   /**
    * Memory that is held of what is requested, over all nodes; near 1 while little runs.
    *
+   * @param at positions of the nodes in {@code all}
    * @param capacity allocatable memory of each, bytes
    */
-  static double ratio(NodeState[] nodes, long[] capacity) {
+  static double ratio(NodeMemory[] all, int[] at, long[] capacity) {
     double held = 0;
     double requested = 0;
-    for (int i = 0; i < nodes.length; i++) {
-      NodeMemory m = nodes[i].memory;
+    for (int i = 0; i < at.length; i++) {
+      NodeMemory m = all[at[i]];
       if (!Double.isNaN(m.held)) {
         held += Math.min(m.held, MOST * capacity[i]) + PRIOR * capacity[i];
         requested += Math.min(m.shown, MOST * capacity[i]) + PRIOR * capacity[i];

@@ -26,6 +26,11 @@ final class NodeState {
 
   final String name;
 
+  /** Where it stands in the {@link NodeRows}. */
+  final int row;
+
+  private final NodeRows rows;
+
   /** Since when it is known. */
   private final double knownSince;
 
@@ -93,9 +98,16 @@ final class NodeState {
   private boolean estimatesChanged;
   private final Deque<NodeSample> recent = new ArrayDeque<>();
 
-  NodeState(String name, double knownSince) {
+  NodeState(String name, double knownSince, NodeRows rows, int row) {
     this.name = name;
     this.knownSince = knownSince;
+    this.rows = rows;
+    this.row = row;
+  }
+
+  /** To be called by whatever changes what the {@link NodeRows} hold of it. */
+  private void changed() {
+    rows.changed(row);
   }
 
   /** Adds a pod; {@link #pods} stays in the order of binding. */
@@ -107,12 +119,14 @@ final class NodeState {
     pods.add(at, pod);
     memory.bound(pod);
     groups = null;
+    changed();
   }
 
   void remove(PodState pod) {
     pods.remove(pod);
     memory.gone(pod);
     groups = null;
+    changed();
   }
 
   /**
@@ -134,6 +148,7 @@ final class NodeState {
   /** Estimates of the pods have changed. */
   void estimatesChanged() {
     estimatesChanged = true;
+    changed();
   }
 
   /** It is a node of this size, of which nothing is known yet. */
@@ -144,14 +159,11 @@ final class NodeState {
     double prior = priorOverhead(cores);
     overhead.set(prior, prior * prior);
     filter.resetSlowness(slowness);
+    changed();
   }
 
-  /** Cores that a node of this size is expected to spend on itself. */
-  double overhead(double cores) {
-    return capacity == cores ? overhead.mean() : priorOverhead(cores);
-  }
-
-  private static double priorOverhead(double cores) {
+  /** Cores that a node of this size is expected to spend on itself before it is known better. */
+  static double priorOverhead(double cores) {
     return OVERHEAD_FRACTION * cores;
   }
 
@@ -169,6 +181,7 @@ final class NodeState {
     residual = surprise.after();
     learnedUntil = windowEnd;
     ofSlowness = ofSlowness();
+    changed();
   }
 
   /** Looks at every pod, as what was just learned from did: not for all nodes at once. */
@@ -201,6 +214,7 @@ final class NodeState {
   void effect(double effect, boolean alone) {
     this.effect = effect;
     this.alone = alone;
+    changed();
   }
 
   /**
@@ -238,6 +252,7 @@ final class NodeState {
    * what the node used before is still known, and ages.
    */
   void addSample(NodeSample sample) {
+    changed();
     if (!Double.isNaN(sample.memoryBytes())) {
       memory.sampled(sample.memoryBytes(), sample.windowEnd(), pods, departed);
     }

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeStates {
   private final Map<String, NodeState> nodes = new HashMap<>();
+  private final NodeRows rows = new NodeRows();
 
-  // The candidates asked for last, and their states.
+  // The candidates asked for last, their states, and where these stand in the columns.
   private String[] names = {};
   private NodeState[] states = {};
+  private int[] positions = {};
 
   Collection<NodeState> all() {
     return nodes.values();
@@ -32,7 +34,8 @@ final class NodeStates {
   NodeState admit(String name, double now) {
     NodeState known = nodes.get(name);
     if (known == null) {
-      known = new NodeState(name, now);
+      known = new NodeState(name, now, rows, rows.take());
+      rows.admit(known);
       nodes.put(name, known);
       forgetCandidates(); // among which a stand-in may be
     }
@@ -50,23 +53,46 @@ final class NodeStates {
       }
       names = wanted;
       states = found;
+      positions = new int[found.length];
+      for (int i = 0; i < found.length; i++) {
+        positions[i] = found[i].row;
+      }
     }
     return states;
   }
 
+  /** Columns of all nodes, as they are now. */
+  NodeRows rows() {
+    rows.refresh();
+    return rows;
+  }
+
+  /** Where the candidates stand in {@link #rows}; read only, {@code [candidates]}. */
+  int[] rowsOf(Candidates candidates) {
+    of(candidates);
+    return positions;
+  }
+
   private NodeState knownOrNew(String name) {
     NodeState known = nodes.get(name);
-    return known == null ? new NodeState(name, Double.NEGATIVE_INFINITY) : known;
+    return known == null
+        ? new NodeState(name, Double.NEGATIVE_INFINITY, rows, NodeRows.UNKNOWN)
+        : known;
   }
 
   /** Removes a node; null if it was not known. */
   @Nullable NodeState remove(String name) {
     forgetCandidates();
-    return nodes.remove(name);
+    NodeState known = nodes.remove(name);
+    if (known != null) {
+      rows.release(known);
+    }
+    return known;
   }
 
   private void forgetCandidates() {
     names = new String[0];
     states = new NodeState[0];
+    positions = new int[0];
   }
 }

@@ -65,6 +65,7 @@ public final class OwnerModel {
 
   private final UsageConfig config;
   private final TimeOfDay timeOfDay;
+  private final int number;
   private final int size;
 
   /** Layout as above. */
@@ -99,9 +100,13 @@ public final class OwnerModel {
   private double forecastEnds = -1;
   private double[] forecast = {};
 
-  OwnerModel(UsageConfig config, TimeOfDay timeOfDay, double clusterRatio, double now) {
+  /**
+   * @param number see {@link #number}
+   */
+  OwnerModel(UsageConfig config, TimeOfDay timeOfDay, double clusterRatio, double now, int number) {
     this.config = config;
     this.timeOfDay = timeOfDay;
+    this.number = number;
     int harmonics = config.has(Part.TIME_OF_DAY) ? HARMONICS : 0;
     this.size = 2 + 2 * harmonics;
     this.estimate = new StateEstimate(size);
@@ -114,6 +119,14 @@ public final class OwnerModel {
       estimate.setVariance(k, square(HARMONIC_STD * clusterRatio) / ((k + 1) / 2));
     }
     estimate.setVariance(size - 1, excessVariance());
+  }
+
+  /**
+   * Small, and its own as long as the owner is known: where columns have what belongs to it.
+   * Negative for an owner that is not known.
+   */
+  public int number() {
+    return number;
   }
 
   /** An estimate of the same ratios that is certain, and so never learns. */

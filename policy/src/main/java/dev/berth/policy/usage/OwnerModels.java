@@ -1,6 +1,9 @@
 package dev.berth.policy.usage;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -23,7 +26,11 @@ public final class OwnerModels {
 
   private final UsageConfig config;
   private final TimeOfDay timeOfDay;
+  private static final int NO_NUMBER = -1;
+
   private final Map<String, OwnerModel> owners = new HashMap<>();
+  private final List<@Nullable OwnerModel> numbered = new ArrayList<>();
+  private final Deque<Integer> freeNumbers = new ArrayDeque<>();
   private double ratio;
   private double hazard;
   private double refreshedAt = Double.NEGATIVE_INFINITY;
@@ -51,17 +58,37 @@ public final class OwnerModels {
 
   /** The owner's model, from now on a known one. */
   public OwnerModel admit(String name, double now) {
-    return owners.computeIfAbsent(name, o -> unseen(now));
+    return owners.computeIfAbsent(
+        name,
+        o -> {
+          Integer free = freeNumbers.poll();
+          OwnerModel owner = unseen(now, free == null ? numbered.size() : free);
+          if (free == null) {
+            numbered.add(owner);
+          } else {
+            numbered.set(free, owner);
+          }
+          return owner;
+        });
+  }
+
+  /** The known owner with this {@link OwnerModel#number}. */
+  OwnerModel numbered(int number) {
+    OwnerModel owner = numbered.get(number);
+    if (owner == null) {
+      throw new IllegalStateException("nobody is owner number " + number + " any more");
+    }
+    return owner;
   }
 
   /** The owner's model; for one never seen a stand-in that asking does not make known. */
   public OwnerModel knownOrNew(String name, double now) {
     OwnerModel known = owners.get(name);
-    return known == null ? unseen(now) : known;
+    return known == null ? unseen(now, NO_NUMBER) : known;
   }
 
-  private OwnerModel unseen(double now) {
-    return new OwnerModel(config, timeOfDay, ratio, now);
+  private OwnerModel unseen(double now, int number) {
+    return new OwnerModel(config, timeOfDay, ratio, now, number);
   }
 
   /**
@@ -134,6 +161,8 @@ public final class OwnerModels {
       OwnerModel o = i.next();
       if (o.idleSince() < since) {
         i.remove();
+        numbered.set(o.number(), null);
+        freeNumbers.add(o.number());
         filter.forget(o);
       }
     }

@@ -182,7 +182,8 @@ class PredictThenGreedyTest {
     long[] cpu = random.longs(5, 16_000, 96_000).toArray();
     double[] hedge = new double[5];
     double std = Math.sqrt(squares(u) / 5);
-    PlacementCost.hedge(std, cpu, ownerRequestFraction, 2000, 0.1, 1, hedge);
+    PlacementCost.hedge(
+        std, cpu, ownerRequestFraction, PlacementCost.mean(ownerRequestFraction), 2000, 0.1, 1, hedge);
     for (int i = 0; i < 5; i++) {
       double[] after = ownerRequestFraction.clone();
       after[i] += 2000.0 / cpu[i];

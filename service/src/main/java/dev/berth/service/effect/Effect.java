@@ -173,21 +173,26 @@ public final class Effect {
     Candidates all = d.request().candidates();
     int[] sound = all.sound();
     Candidates candidates = sound.length == all.size() ? all : all.only(sound);
-    int[] ownerPods = spreads.inChunks(candidates, (state, some) -> without(pod, state, some));
+    int[] ownerPods = new int[candidates.size()];
+    spreads.inChunks(
+        ownerPods.length,
+        (state, from, to) -> {
+          state.ownerPods(pod.owner(), candidates, from, to, ownerPods);
+          withoutItself(pod, state, candidates, from, to, ownerPods);
+        });
     synchronized (this) {
       Open open = new Open(d.request().decision(), pod, candidates, ownerPods, d.counted());
       waiting.put(open.decision(), open, open.bytes());
     }
   }
 
-  /** Pods of the same owner; this one may have been placed meanwhile. */
-  private static int[] without(Pod pod, ClusterState state, Candidates some) {
-    int[] pods = state.ownerPods(pod.owner(), some);
+  /** The pod itself, which may have been placed meanwhile, is none of its owner's others. */
+  private static void withoutItself(
+      Pod pod, ClusterState state, Candidates all, int from, int to, int[] pods) {
     String node = state.nodeOf(pod.uid());
-    for (int i = 0; i < pods.length && node != null; i++) {
-      pods[i] -= node.equals(some.names()[i]) ? 1 : 0;
+    for (int i = from; i < to && node != null; i++) {
+      pods[i] -= node.equals(all.names()[i]) ? 1 : 0;
     }
-    return pods;
   }
 
   /** News of pods, in their order; the same may come twice. */

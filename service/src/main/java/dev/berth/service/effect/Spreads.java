@@ -10,7 +10,6 @@ import dev.berth.service.scoring.SharedState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -96,17 +95,16 @@ final class Spreads {
     return Math.sqrt(DoubleStream.of(shares).map(s -> (s - mean) * (s - mean)).average().orElse(0));
   }
 
-  /** A whole number of each candidate, read some at a time. */
-  int[] inChunks(Candidates all, BiFunction<ClusterState, Candidates, int[]> read) {
-    int[] whole = new int[all.size()];
-    for (int from = 0; from < whole.length; from += CHUNK) {
-      Candidates some =
-          all.size() <= CHUNK
-              ? all
-              : all.only(IntStream.range(from, Math.min(whole.length, from + CHUNK)).toArray());
-      int[] part = shared.read(state -> read.apply(state, some));
-      System.arraycopy(part, 0, whole, from, part.length);
+  /** Reads something of candidates {@code from} to {@code to}. */
+  interface PartReader {
+    void read(ClusterState state, int from, int to);
+  }
+
+  /** Reads something of every candidate, of some at a time. */
+  void inChunks(int candidates, PartReader reader) {
+    for (int from = 0; from < candidates; from += CHUNK) {
+      int begin = from;
+      shared.with(state -> reader.read(state, begin, Math.min(candidates, begin + CHUNK)));
     }
-    return whole;
   }
 }

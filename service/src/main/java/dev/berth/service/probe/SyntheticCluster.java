@@ -26,8 +26,17 @@ public final class SyntheticCluster {
 
   private final int nodes;
 
+  // What is requested on each before anything was placed by a question.
+  private final long[] cpuRequestedMilli;
+  private final long[] memoryRequestedBytes;
+  private final int[] podCount;
+
   public SyntheticCluster(int nodes) {
     this.nodes = nodes;
+    SplittableRandom random = new SplittableRandom(nodes);
+    cpuRequestedMilli = random.longs(nodes, 5_000, 50_000).toArray();
+    memoryRequestedBytes = random.longs(nodes, 1L << 30, 1L << 37).toArray();
+    podCount = random.ints(nodes, 10, 60).toArray();
   }
 
   /** Tells a scorer which pods run and what the nodes were last seen to use. */
@@ -92,14 +101,16 @@ public final class SyntheticCluster {
     return "worker-%04d.cluster.local".formatted(node);
   }
 
-  /** Body of a score request that names every node; variants differ in pod and load. */
+  /**
+   * Body of a score request that names every node. Variants differ in their pod, and from the next
+   * one in two nodes, as a scheduler's questions do: to one of them a pod has come.
+   */
   public byte[] scoreRequest(int variant) {
     return scoreRequest(variant, "", json -> {});
   }
 
   /** The same as binary columns, which is how the plugin asks about most pods. */
   public byte[] columnsRequest(int variant) {
-    SplittableRandom random = new SplittableRandom(variant);
     byte[] head = (head(variant, "") + "}").getBytes(StandardCharsets.UTF_8);
     ByteBuffer out = ByteBuffer.allocate(head.length + 100 * nodes + 10_000);
     out.order(ByteOrder.LITTLE_ENDIAN);
@@ -116,15 +127,20 @@ public final class SyntheticCluster {
     for (long same : new long[] {64_000, 274_877_906_944L, 110}) {
       out.put((byte) 0).putLong(same);
     }
-    numbers(out, i -> random.nextInt(5_000, 50_000));
-    numbers(out, i -> random.nextLong(1L << 30, 1L << 37));
-    numbers(out, i -> random.nextInt(10, 60));
+    numbers(out, i -> cpuRequestedMilli[i] + come(i, variant) * 500L);
+    numbers(out, i -> memoryRequestedBytes[i] + ((long) come(i, variant) << 30));
+    numbers(out, i -> podCount[i] + come(i, variant));
     for (int pending = 0; pending < 3; pending++) {
       out.put((byte) 0).putLong(0);
     }
     labels(out, "zone-", 3);
     labels(out, "rack-", 40);
     return Arrays.copyOf(out.array(), out.position());
+  }
+
+  /** Pods that have come to a node by the time of a variant. */
+  private int come(int node, int variant) {
+    return node == variant % nodes ? 1 : 0;
   }
 
   private void numbers(ByteBuffer out, IntToLongFunction value) {
@@ -164,16 +180,21 @@ public final class SyntheticCluster {
   }
 
   private byte[] scoreRequest(int variant, String gpu, Consumer<StringBuilder> more) {
-    SplittableRandom random = new SplittableRandom(variant);
     StringBuilder json = new StringBuilder(160 * nodes + 500);
     json.append(head(variant, gpu)).append(",\"nodes\":{");
     column(json, "names", i -> json.append('"').append(name(i)).append('"'));
     column(json, "cpuMilli", i -> json.append(64_000));
     column(json, "memoryBytes", i -> json.append(274_877_906_944L));
     column(json, "podLimit", i -> json.append(110));
-    column(json, "cpuRequestedMilli", i -> json.append(random.nextInt(5_000, 50_000)));
-    column(json, "memoryRequestedBytes", i -> json.append(random.nextLong(1L << 30, 1L << 37)));
-    column(json, "podCount", i -> json.append(random.nextInt(10, 60)));
+    column(
+        json,
+        "cpuRequestedMilli",
+        i -> json.append(cpuRequestedMilli[i] + come(i, variant) * 500L));
+    column(
+        json,
+        "memoryRequestedBytes",
+        i -> json.append(memoryRequestedBytes[i] + ((long) come(i, variant) << 30)));
+    column(json, "podCount", i -> json.append(podCount[i] + come(i, variant)));
     column(json, "pendingCpuMilli", i -> json.append(0));
     column(json, "pendingMemoryBytes", i -> json.append(0));
     column(json, "pendingPods", i -> json.append(0));

@@ -103,8 +103,10 @@ public final class Replay {
     } else if (event.samples() != null) {
       scorer.observe(event.samples().samples(), 0);
     } else if (event.outcomes() != null) {
-      scorer.apply(event.outcomes().events());
-      event.outcomes().events().forEach(this::count);
+      for (OutcomeEvent one : event.outcomes().events()) {
+        count(one);
+        scorer.apply(List.of(one));
+      }
     } else if (event.question() != null) {
       return ask(event.question());
     }
@@ -156,7 +158,12 @@ public final class Replay {
   /** A question tells what is requested; until the next one, outcomes do. */
   private void count(OutcomeEvent event) {
     long[] node = event.node() == null ? null : nodes.get(event.node());
-    if (node != null && event.pod() != null && event.type() == OutcomeEvent.Type.RESERVED) {
+    boolean news =
+        event.type() == OutcomeEvent.Type.RESERVED || event.type() == OutcomeEvent.Type.BOUND;
+    if (node != null
+        && event.pod() != null
+        && news
+        && !event.node().equals(shared.read(state -> state.nodeOf(event.uid())))) {
       node[1] += event.pod().cpuMilli();
     }
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes as schedulers last described them: the candidates of a question that no scheduler asks
@@ -90,10 +91,28 @@ public final class NodeTable {
   private final ConcurrentHashMap<String, KnownNode> nodes = new ConcurrentHashMap<>();
   private volatile double checkedAt = Double.NEGATIVE_INFINITY;
 
-  /** Takes over what a scheduler's request says, at a time in epoch seconds. */
-  public void update(Candidates c, double now) {
+  // The last question, and when all of its nodes were last looked up.
+  private @Nullable Candidates last;
+  private double lookedUpAt = Double.NEGATIVE_INFINITY;
+
+  /**
+   * Takes over what a scheduler's request says, at a time in epoch seconds. What says the same of a
+   * node as the request before is not looked up: of thousands a decision changes one.
+   */
+  public synchronized void update(Candidates c, double now) {
     GpuColumns gpus = c.gpus();
+    Candidates before =
+        gpus == null && now < lookedUpAt + HEARD_SECONDS && last != null && last.names() == c.names()
+            ? last
+            : null;
+    if (before == null) {
+      lookedUpAt = now;
+    }
+    last = gpus == null ? c : null;
     for (int i = 0; i < c.size(); i++) {
+      if (before != null && alike(before, c, i)) {
+        continue;
+      }
       // Only requests about cards tell of them: otherwise what is known stays.
       KnownNode old = gpus == null ? nodes.get(c.names()[i]) : null;
       if (old != null && now < old.heardAt() + HEARD_SECONDS && old.describes(c, i)) {
@@ -118,6 +137,17 @@ public final class NodeTable {
               now));
     }
     forget(now);
+  }
+
+  private static boolean alike(Candidates a, Candidates b, int i) {
+    return a.cpuRequestedMilli()[i] == b.cpuRequestedMilli()[i]
+        && a.memoryRequestedBytes()[i] == b.memoryRequestedBytes()[i]
+        && a.podCount()[i] == b.podCount()[i]
+        && a.cpuMilli()[i] == b.cpuMilli()[i]
+        && a.memoryBytes()[i] == b.memoryBytes()[i]
+        && a.podLimit()[i] == b.podLimit()[i]
+        && a.zones()[i].equals(b.zones()[i])
+        && a.racks()[i].equals(b.racks()[i]);
   }
 
   /** Nodes that have cards, as they are when empty. */

@@ -50,7 +50,7 @@ class CandidateColumnsTest {
   void coresAndAgesAreWrittenToSevenDecimals(double value, String written) throws IOException {
     StringWriter text = new StringWriter();
     try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
-      CandidateColumns.rounded(out, value);
+      CandidateColumns.rounded(out, value, new char[20]);
     }
     if (written.equals("null")) {
       assertThat(text.toString()).isEqualTo(written);

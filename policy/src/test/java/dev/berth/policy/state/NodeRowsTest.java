@@ -1,0 +1,100 @@
+package dev.berth.policy.state;
+
+import static dev.berth.policy.Given.cpu;
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
+import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.cluster.PodSample;
+import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.policy.usage.UsageConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows are written anew when their node has changed, so what they say hangs on no earlier reader. */
+class NodeRowsTest {
+  private static final int OWNERS = 7;
+  private static final double[] HORIZONS = PredictThenGreedy.HORIZONS;
+
+  /** What a decision reads of some nodes. */
+  private record Read(
+      double[][] cpu, long[] power, double[] owner, double[] memory, double[] ages, int measured) {
+    static Read of(ClusterState state, Candidates c, double now) {
+      Pod next = pod("next", "owner-1", 1000);
+      return new Read(
+          state.expectedCpu(c, now, HORIZONS),
+          state.power(c),
+          state.ownerCores("owner-1", c),
+          state.expectedMemory(c, next).before(),
+          state.sampleAges(c, now),
+          state.measured(c, now));
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}, {1} nodes")
+  @CsvSource({"1, 5", "2, 5", "3, 12", "4, 60", "5, 60"})
+  void whatIsExpectedIsTheSameWhoeverAskedBefore(long seed, int size) {
+    Candidates all = nodes(size, 32_000);
+    List<Consumer<ClusterState>> events = events(new SplittableRandom(seed), size);
+    ClusterState asked = new ClusterState(UsageConfig.DEFAULT);
+    for (int i = 0; i < events.size(); i++) {
+      events.get(i).accept(asked);
+      double now = 10 * i + 5;
+      Read read = Read.of(asked, i % 3 == 0 ? all.every(2) : all, now);
+      if (i % 40 == 39) {
+        ClusterState never = new ClusterState(UsageConfig.DEFAULT);
+        events.subList(0, i + 1).forEach(event -> event.accept(never));
+        assertThat(read)
+            .as("after event %d", i)
+            .usingRecursiveComparison()
+            .isEqualTo(Read.of(never, i % 3 == 0 ? all.every(2) : all, now));
+      }
+    }
+  }
+
+  /** Ten seconds lie between two of them. */
+  private static List<Consumer<ClusterState>> events(SplittableRandom random, int size) {
+    List<Consumer<ClusterState>> events = new ArrayList<>();
+    List<String> running = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      double now = 10 * i;
+      String node = "node-" + random.nextInt(size);
+      double value = random.nextDouble();
+      int draw = random.nextInt(20);
+      if (draw < 8) {
+        String uid = "pod-" + i;
+        running.add(uid);
+        Pod placed = pod(uid, "owner-" + random.nextInt(OWNERS), 500 + random.nextInt(3000));
+        events.add(state -> state.podBound(placed, node, now));
+      } else if (draw < 11 && !running.isEmpty()) {
+        String uid = running.remove(random.nextInt(running.size()));
+        events.add(state -> state.podGone(uid, now));
+      } else if (draw < 15) {
+        events.add(state -> state.sample(cpu(node, now - 30, now, 1 + 20 * value), now));
+      } else if (draw < 16 && !running.isEmpty()) {
+        String uid = running.get(random.nextInt(running.size()));
+        events.add(state -> state.sample(new PodSample(uid, now - 30, now, value, 1e9), now));
+      } else if (draw < 17) {
+        events.add(
+            state ->
+                state.sample(
+                    new NodeSample(node, now - 30, now, Double.NaN, 1e10 * value, 1, 1), now));
+      } else if (draw < 18) {
+        events.add(state -> state.sized(node, 32, now));
+      } else if (draw < 19) {
+        Candidates some = nodes(1 + random.nextInt(size), value < 0.3 ? 16_000 : 32_000);
+        events.add(state -> state.deciding(some, now));
+      } else {
+        events.add(state -> state.nodeGone(node));
+      }
+    }
+    return events;
+  }
+}
