@@ -183,7 +183,14 @@ class PredictThenGreedyTest {
     double[] hedge = new double[5];
     double std = Math.sqrt(squares(u) / 5);
     PlacementCost.hedge(
-        std, cpu, ownerRequestFraction, PlacementCost.mean(ownerRequestFraction), 2000, 0.1, 1, hedge);
+        std,
+        cpu,
+        ownerRequestFraction,
+        PlacementCost.mean(ownerRequestFraction),
+        2000,
+        0.1,
+        1,
+        hedge);
     for (int i = 0; i < 5; i++) {
       double[] after = ownerRequestFraction.clone();
       after[i] += 2000.0 / cpu[i];

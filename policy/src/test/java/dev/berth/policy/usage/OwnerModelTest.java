@@ -18,7 +18,7 @@ class OwnerModelTest {
         harmonics ? UsageConfig.DEFAULT : UsageConfig.DEFAULT.without(Part.TIME_OF_DAY);
     int size = harmonics ? OwnerModel.MAX_STATE : 2;
     SplittableRandom random = new SplittableRandom(1);
-    OwnerModel owner = new OwnerModel(config, new TimeOfDay(config.daySeconds()), 0.6, 0);
+    OwnerModel owner = new OwnerModel(config, new TimeOfDay(config.daySeconds()), 0.6, 0, 0);
     double[] mean = new double[size];
     for (int i = 0; i < size; i++) {
       mean[i] = i == 0 ? 0.7 : 0.2 * random.nextDouble() - 0.1;

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -157,13 +158,15 @@ public final class Replay {
 
   /** A question tells what is requested; until the next one, outcomes do. */
   private void count(OutcomeEvent event) {
-    long[] node = event.node() == null ? null : nodes.get(event.node());
-    boolean news =
+    String name = event.node();
+    long[] node = name == null ? null : nodes.get(name);
+    boolean placed =
         event.type() == OutcomeEvent.Type.RESERVED || event.type() == OutcomeEvent.Type.BOUND;
+    // A bind stands for its reservation where it came in the same batch.
     if (node != null
         && event.pod() != null
-        && news
-        && !event.node().equals(shared.read(state -> state.nodeOf(event.uid())))) {
+        && placed
+        && !shared.read(state -> name.equals(state.nodeOf(event.uid())))) {
       node[1] += event.pod().cpuMilli();
     }
   }

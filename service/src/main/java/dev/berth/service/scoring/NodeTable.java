@@ -102,7 +102,10 @@ public final class NodeTable {
   public synchronized void update(Candidates c, double now) {
     GpuColumns gpus = c.gpus();
     Candidates before =
-        gpus == null && now < lookedUpAt + HEARD_SECONDS && last != null && last.names() == c.names()
+        gpus == null
+                && now < lookedUpAt + HEARD_SECONDS
+                && last != null
+                && last.names() == c.names()
             ? last
             : null;
     if (before == null) {
