@@ -20,9 +20,19 @@ public final class Forward {
 
   /** Outputs of every row, {@code [rows * outputs]}; padding rows give numbers without meaning. */
   public static float[] run(Weights weights, Rows rows) {
+    return run(weights, rows, new Workspace());
+  }
+
+  /**
+   * The same where one forward pass follows another.
+   *
+   * @param space restarted; it lends its matrices
+   */
+  public static float[] run(Weights weights, Rows rows, Workspace space) {
+    space.restart();
     return weights.spec().messagePassing()
-        ? outputs(layers(weights, rows.features(), 0, rows.size(), rows, new Workspace())).values()
-        : run(weights, rows.features(), rows.size());
+        ? outputs(layers(weights, rows.features(), 0, rows.size(), rows, space)).values()
+        : run(weights, rows.features(), rows.size(), space);
   }
 
   /**
@@ -31,13 +41,16 @@ public final class Forward {
    * @param features {@code [>= rows * inputs]}; what lies behind the last row is not read
    */
   public static float[] run(Weights weights, float[] features, int rows) {
+    return run(weights, features, rows, new Workspace());
+  }
+
+  private static float[] run(Weights weights, float[] features, int rows, Workspace space) {
     NetworkSpec spec = weights.spec();
     if (spec.messagePassing()) {
       throw new IllegalArgumentException(
           "a network with message passing needs the groups of its rows");
     }
     float[] out = new float[rows * spec.outputs()];
-    Workspace space = new Workspace();
     for (int from = 0; from < rows; from += BLOCK) {
       int n = Math.min(BLOCK, rows - from);
       space.restart();
@@ -66,11 +79,15 @@ public final class Forward {
     Matrix h = x;
     for (int l = 0; l < spec.hidden().size(); l++) {
       Matrix next = space.matrix(n, spec.width(l + 1)).repeat(weights.get(NetworkSpec.bias(l)));
-      next.addProduct(h, weights.matrix(NetworkSpec.weight(l)));
+      space.product().add(next, h, weights.matrix(NetworkSpec.weight(l)));
       if (groups != null && spec.messagePassing()) {
         for (NetworkSpec.Group g : NetworkSpec.Group.values()) {
-          next.addProduct(
-              GroupMean.of(groups, g, h, space), weights.matrix(NetworkSpec.weight(l, g)));
+          space
+              .product()
+              .add(
+                  next,
+                  GroupMean.of(groups, g, h, space),
+                  weights.matrix(NetworkSpec.weight(l, g)));
         }
       }
       for (int i = 0; i < n; i++) {
@@ -80,9 +97,9 @@ public final class Forward {
       h = next;
     }
     Matrix outputs = space.matrix(n, spec.outputs()).repeat(weights.get(NetworkSpec.OUT_BIAS));
-    outputs.addProduct(h, weights.matrix(NetworkSpec.OUT_WEIGHT));
+    space.product().add(outputs, h, weights.matrix(NetworkSpec.OUT_WEIGHT));
     if (spec.skip()) {
-      outputs.addProduct(x, weights.matrix(NetworkSpec.SKIP_WEIGHT));
+      space.product().add(outputs, x, weights.matrix(NetworkSpec.SKIP_WEIGHT));
     }
     layers.add(outputs);
     return layers;

@@ -11,7 +11,12 @@ import java.util.List;
  */
 public final class Workspace {
   private final List<Matrix> matrices = new ArrayList<>();
+  private final Product product = new Product();
   private int taken;
+
+  Product product() {
+    return product;
+  }
 
   /** All matrices may be taken again. */
   public void restart() {

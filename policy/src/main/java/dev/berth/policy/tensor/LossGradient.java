@@ -5,7 +5,7 @@ import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.network.Workspace;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -17,20 +17,26 @@ import java.util.Map;
 final class LossGradient {
   private final Weights weights;
   private final Workspace space;
-  private final Map<String, float[]> gradient = new LinkedHashMap<>();
+  private final Map<String, float[]> gradient;
 
-  private LossGradient(Weights weights, Workspace space) {
+  private LossGradient(Weights weights, Workspace space, Map<String, float[]> gradient) {
     this.weights = weights;
     this.space = space;
+    this.gradient = gradient;
     space.restart();
     for (NetworkSpec.Parameter p : weights.spec().parameters()) {
-      gradient.put(p.name(), new float[p.size()]);
+      Arrays.fill(gradient.computeIfAbsent(p.name(), n -> new float[p.size()]), 0);
     }
   }
 
-  static Learner.Gradient of(Weights weights, Loss loss, Workspace space) {
-    LossGradient g = new LossGradient(weights, space);
-    return new Learner.Gradient((float) g.take(loss), g.gradient);
+  /**
+   * @param space lends its matrices
+   * @param values get the gradient; arrays of a gradient before are used again
+   */
+  static Learner.Gradient of(
+      Weights weights, Loss loss, Workspace space, Map<String, float[]> values) {
+    LossGradient g = new LossGradient(weights, space, values);
+    return new Learner.Gradient((float) g.take(loss), values);
   }
 
   private double take(Loss loss) {

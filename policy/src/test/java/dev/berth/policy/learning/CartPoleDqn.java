@@ -4,6 +4,7 @@ import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.NetworkSpec;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.network.Workspace;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.tensor.Learner;
 import dev.berth.policy.tensor.Loss;
@@ -22,6 +23,7 @@ final class CartPoleDqn {
   private final SplittableRandom random;
   private final Learner learner;
   private final CartPole env;
+  private final Workspace space = new Workspace();
   private final float[][] states = new float[BUFFER][];
   private final float[][] nexts = new float[BUFFER][];
   private final int[] actions = new int[BUFFER];
@@ -77,7 +79,7 @@ final class CartPoleDqn {
       System.arraycopy(nexts[drawn[b]], 0, to, b * CartPole.INPUTS, CartPole.INPUTS);
       chosen[b] = actions[drawn[b]];
     }
-    float[] after = Forward.run(target, Rows.plain(to, CartPole.INPUTS));
+    float[] after = Forward.run(target, Rows.plain(to, CartPole.INPUTS), space);
     float[] y = new float[BATCH];
     float[] ones = new float[BATCH];
     Arrays.fill(ones, 1);

@@ -9,6 +9,7 @@ import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
 import dev.berth.policy.network.Workspace;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -100,8 +101,9 @@ final class GradientTest {
   void aWorkspaceThatWasUsedBeforeChangesNothing_seed6(NetworkSpec spec, Loss loss) {
     Weights weights = Weights.random(spec, new SplittableRandom(6));
     Workspace used = new Workspace();
-    LossGradient.of(Weights.random(spec, new SplittableRandom(7)), loss, used);
-    Learner.Gradient again = LossGradient.of(weights, loss, used);
+    Map<String, float[]> values = new LinkedHashMap<>();
+    LossGradient.of(Weights.random(spec, new SplittableRandom(7)), loss, used, values);
+    Learner.Gradient again = LossGradient.of(weights, loss, used, values);
     Learner.Gradient first = Learner.gradient(weights, loss);
     assertThat(again.loss()).isEqualTo(first.loss());
     first
