@@ -159,7 +159,10 @@ public final class Replay {
   /** A question tells what is requested; until the next one, outcomes do. */
   private void count(OutcomeEvent event) {
     String name = event.node();
-    long[] node = name == null ? null : nodes.get(name);
+    if (name == null) {
+      return;
+    }
+    long[] node = nodes.get(name);
     boolean placed =
         event.type() == OutcomeEvent.Type.RESERVED || event.type() == OutcomeEvent.Type.BOUND;
     // A bind stands for its reservation where it came in the same batch.
