@@ -450,9 +450,7 @@ public final class ClusterState {
     }
     NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < count.length; i++) {
-      for (PodState p : known[i].pods) {
-        count[i] += p.owner() == o ? 1 : 0;
-      }
+      count[i] = known[i].pods(o);
     }
     return count;
   }

@@ -23,6 +23,9 @@ final class JointCovariance {
   /** Rounding must not make anything certain: what is certain would never learn again. */
   private static final double MIN_VARIANCE = 1e-8;
 
+  /** Rows that are written at a time; 16 take two thirds of the time that 1 or 8 take. */
+  private static final int BLOCK = 16;
+
   private final List<StateEstimate> members = new ArrayList<>();
   private double[][] p = new double[64][64];
   private int n;
@@ -105,6 +108,24 @@ final class JointCovariance {
     }
   }
 
+  /**
+   * Copies what the moved rows say of their covariance with the others into these. A few of the
+   * others at a time: read and written one by one, each number would be on a line of memory of its
+   * own.
+   */
+  private void mirror(int[] moved, int movedCount, int[] still, int stillCount) {
+    for (int from = 0; from < stillCount; from += BLOCK) {
+      int to = Math.min(stillCount, from + BLOCK);
+      for (int b = 0; b < movedCount; b++) {
+        int column = moved[b];
+        double[] row = p[column];
+        for (int a = from; a < to; a++) {
+          p[still[a]][column] = row[still[a]];
+        }
+      }
+    }
+  }
+
   int size() {
     return n;
   }
@@ -147,12 +168,7 @@ final class JointCovariance {
       addScaled(row, -gain[i] / variance, gain, n);
       row[i] = Math.max(row[i], MIN_VARIANCE);
     }
-    for (int a = 0; a < n - count; a++) {
-      double[] row = p[still[a]];
-      for (int b = 0; b < count; b++) {
-        row[moved[b]] = p[moved[b]][still[a]];
-      }
-    }
+    mirror(moved, count, still, n - count);
     int next = 0;
     for (StateEstimate m : members) {
       int from = next;

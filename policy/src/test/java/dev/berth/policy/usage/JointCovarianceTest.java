@@ -57,6 +57,35 @@ class JointCovarianceTest {
     assertThat(joint.size()).isEqualTo(2);
   }
 
+  /** What it keeps of one with another, as the gain of the one shows it. */
+  private double covariance(StateEstimate of, StateEstimate with) {
+    double[] gain = new double[joint.size()];
+    joint.addGain(of, new double[] {1}, gain);
+    return gain[with.row];
+  }
+
+  @Test
+  void rows_that_an_observation_leaves_alone_follow_those_that_it_moves() {
+    StateEstimate[] all = new StateEstimate[50]; // more than are written at a time
+    for (int i = 0; i < all.length; i++) {
+      all[i] = new StateEstimate(0, 1);
+      joint.admit(all[i]);
+    }
+    for (int i = 1; i < all.length; i++) { // the farther from the first, the less correlated
+      observe(1, 0.3, all[i - 1], all[i]);
+    }
+    double[] before = all[49].mean.clone();
+    double known = covariance(all[0], all[0]);
+    observe(3, 0.1, all[0]);
+    assertThat(covariance(all[0], all[0])).isLessThan(known);
+    assertThat(all[49].mean).as("left alone").isEqualTo(before);
+    for (StateEstimate a : all) {
+      for (StateEstimate b : all) {
+        assertThat(covariance(a, b)).isCloseTo(covariance(b, a), within(1e-12));
+      }
+    }
+  }
+
   @Test
   void a_cluster_that_outgrows_it_goes_on_without_correlations() {
     StateEstimate first = new StateEstimate(0, 1);
