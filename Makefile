@@ -220,7 +220,7 @@ bench-score: build ## Latency of /score by policy, candidates and connections, w
 
 .PHONY: bench-simulator
 bench-simulator: build ## Cost of a simulated decision by candidates, and the suite's CPU (docs/performance.md), into out/bench/simulator.json
-	@bin/berth bench-simulator --policies $(SUITE_POLICIES) --out out/bench/simulator.json $(SIMULATOR_FLAGS)
+	@JAVA_OPTS="-XX:+UseSerialGC $${JAVA_OPTS:-}" bin/berth bench-simulator --policies $(SUITE_POLICIES) --out out/bench/simulator.json $(SIMULATOR_FLAGS)
 
 .PHONY: bench-first-score
 bench-first-score: build service-image ## From the start of the service, as its image starts it, until it listens, and its first scores, into out/bench/first-score.json (docs/performance.md; STARTS=10)

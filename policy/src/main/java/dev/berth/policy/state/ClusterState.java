@@ -456,9 +456,7 @@ public final class ClusterState {
     }
     NodeState[] known = nodes.of(candidates);
     for (int i = from; i < to; i++) {
-      for (PodState p : known[i].pods) {
-        count[i] += p.owner() == o ? 1 : 0;
-      }
+      count[i] = known[i].pods(o);
     }
   }
 

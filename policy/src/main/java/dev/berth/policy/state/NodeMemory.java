@@ -74,6 +74,9 @@ final class NodeMemory {
 
   /** A part of a pod's memory came, or went where it is negative. */
   private void changed(PodState pod, double part) {
+    if (part == 0) {
+      return; // nearly always
+    }
     double requested = part * PodState.memoryRequested(pod.pod());
     double ratio = pod.memoryRatio();
     if (Double.isNaN(ratio)) {

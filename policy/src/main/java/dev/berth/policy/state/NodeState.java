@@ -3,13 +3,16 @@ package dev.berth.policy.state;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Windows;
 import dev.berth.policy.ledger.PodState;
+import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One node: the pods on it, those that just left, and its last samples. */
@@ -34,7 +37,11 @@ final class NodeState {
   /** Since when it is known. */
   private final double knownSince;
 
+  /** In the order of binding. */
   final List<PodState> pods = new ArrayList<>();
+
+  /** How many of them each owner has: looking at all of them for one owner costs more. */
+  private final Map<OwnerModel, Integer> ownerPods = new HashMap<>();
 
   /** Pods that left but were still at work in a window that a sample may yet show. */
   final List<PodState> departed = new ArrayList<>();
@@ -117,6 +124,7 @@ final class NodeState {
       at--;
     }
     pods.add(at, pod);
+    ownerPods.merge(pod.owner(), 1, Integer::sum);
     memory.bound(pod);
     groups = null;
     changed();
@@ -124,6 +132,7 @@ final class NodeState {
 
   void remove(PodState pod) {
     pods.remove(pod);
+    ownerPods.computeIfPresent(pod.owner(), (owner, n) -> n == 1 ? null : n - 1);
     memory.gone(pod);
     groups = null;
     changed();
@@ -293,13 +302,18 @@ final class NodeState {
     return 60 * (b.cpuCores() - a.cpuCores()) / Math.max(1, b.windowEnd() - a.windowEnd());
   }
 
-  /** Pods bound after a point in time, still there. */
+  /** Pods bound after a point in time, still there: the last of {@link #pods}. */
   int bindsSince(double since) {
-    int count = 0;
-    for (PodState p : pods) {
-      count += p.boundAt() > since ? 1 : 0;
+    int older = pods.size();
+    while (older > 0 && pods.get(older - 1).boundAt() > since) {
+      older--;
     }
-    return count;
+    return pods.size() - older;
+  }
+
+  /** Pods of an owner that are here. */
+  int pods(OwnerModel owner) {
+    return ownerPods.getOrDefault(owner, 0);
   }
 
   /** Pods bound from a number of binds on, still there. */
@@ -316,8 +330,8 @@ final class NodeState {
     NodeSample sample = last;
     double milli = 0;
     if (sample != null) {
-      for (PodState p : pods) {
-        milli += p.boundAt() > sample.windowEnd() ? p.pod().cpuMilli() : 0;
+      for (int i = pods.size() - bindsSince(sample.windowEnd()); i < pods.size(); i++) {
+        milli += pods.get(i).pod().cpuMilli();
       }
     }
     return milli;

@@ -481,7 +481,7 @@ public final class UsageFilter {
 
   /** Whether a sample of one node may change the estimates of pods on others. */
   public boolean joint() {
-    return joint.size() > 0;
+    return joint.used() > 0;
   }
 
   void forget(OwnerModel owner) {

@@ -172,13 +172,15 @@ public final class Cluster {
       double cores = node.daemons().cpuCores();
       double memory = node.daemons().memoryBytes();
       double connections = 0;
-      for (RunningPod pod : node.pods()) {
-        double factor = pod.load().factor(t);
-        pod.demandCores = pod.demand().cpuCores(t, factor / node.speed());
-        pod.memoryBytes = pod.demand().memoryBytes(t);
-        cores += pod.demandCores;
-        memory += pod.memoryBytes;
-        connections += pod.demand().connections(t, factor);
+      double speed = node.speed();
+      for (int i = 0; i < node.demands.size(); i++) {
+        PodDemand demand = node.demands.get(i);
+        LoadClock load = node.loads.get(i);
+        load.at(t);
+        demand.tick(t, load.factor() / speed);
+        cores += demand.wantedCores();
+        memory += demand.heldBytes();
+        connections += demand.connections(t, load.relative());
       }
       node.demandCores = cores;
       node.memoryUsedBytes = memory;
@@ -187,7 +189,7 @@ public final class Cluster {
       if (podsMetered) {
         double granted = cores > 0 ? node.usedCores() / cores : 0; // throttled, all alike
         for (RunningPod pod : node.pods()) {
-          pod.cpuSeconds += granted * pod.demandCores * seconds;
+          pod.cpuSeconds += granted * pod.demandCores() * seconds;
         }
       }
     }
@@ -216,6 +218,6 @@ public final class Cluster {
   }
 
   private static double aboveRequest(RunningPod pod) {
-    return pod.memoryBytes - pod.spec().pod().memoryBytes();
+    return pod.memoryBytes() - pod.spec().pod().memoryBytes();
   }
 }

@@ -22,7 +22,26 @@ public final class DecisionHash implements SimulationListener {
 
   @Override
   public void sampled(NodeSample sample, double visibleAt) {
-    hash = Draws.hash(hash, sample.toString());
+    hash = Draws.hash(hash, text(sample));
+  }
+
+  /** What {@link NodeSample#toString} says; a record's own goes through a formatter. */
+  static String text(NodeSample s) {
+    return "NodeSample[node="
+        + s.node()
+        + ", windowStart="
+        + s.windowStart()
+        + ", windowEnd="
+        + s.windowEnd()
+        + ", cpuCores="
+        + s.cpuCores()
+        + ", memoryBytes="
+        + s.memoryBytes()
+        + ", connections="
+        + s.connections()
+        + ", latencyMillis="
+        + s.latencyMillis()
+        + "]";
   }
 
   public long value() {

@@ -17,7 +17,7 @@ final class Filters {
   }
 
   private static boolean fits(Pod pod, Node node) {
-    return node.pods().size() < node.podLimit()
+    return node.podCount() < node.podLimit()
         && (pod.cpuMilli() == 0 || node.cpuRequestedMilli() + pod.cpuMilli() <= node.cpuMilli())
         && (pod.memoryBytes() == 0
             || node.memoryRequestedBytes() + pod.memoryBytes() <= node.memoryBytes());

@@ -3,6 +3,7 @@ package dev.berth.simulator.engine;
 import dev.berth.simulator.scenario.NodeGroup;
 import dev.berth.simulator.scenario.Taint;
 import dev.berth.simulator.usage.DaemonOverhead;
+import dev.berth.simulator.usage.PodDemand;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,18 +18,24 @@ public final class Node {
   private final double speed;
   private final DaemonOverhead daemons;
   private final List<RunningPod> pods = new ArrayList<>();
+  private final List<RunningPod> podsView = Collections.unmodifiableList(pods);
+  private final PendingPods pending = new PendingPods();
 
+  private int podCount;
   private long cpuRequestedMilli;
   private long memoryRequestedBytes;
   private int version;
+
+  // What the pods want, and the loads that they follow, in the order of the pods. A tick waits for
+  // memory more than it computes: by way of the pods it would wait twice as long.
+  final List<PodDemand> demands = new ArrayList<>();
+  final List<LoadClock> loads = new ArrayList<>();
 
   // The truth of the current tick; the package's Cluster writes it.
   double demandCores;
   double memoryUsedBytes;
   double connections;
   double cpuSeconds;
-  // End of the newest visible sample's window: pods bound later are not in any sample.
-  double coveredUntil = Double.NEGATIVE_INFINITY;
 
   Node(
       String name,
@@ -94,6 +101,11 @@ public final class Node {
     return group.pods();
   }
 
+  /** Of {@link #pods}, at hand: the list itself lies elsewhere in memory. */
+  public int podCount() {
+    return podCount;
+  }
+
   public long cpuRequestedMilli() {
     return cpuRequestedMilli;
   }
@@ -108,7 +120,12 @@ public final class Node {
 
   /** The pods bound here, in no meaningful order. */
   public List<RunningPod> pods() {
-    return Collections.unmodifiableList(pods);
+    return podsView;
+  }
+
+  /** Those of them that no visible sample can show. */
+  PendingPods pending() {
+    return pending;
   }
 
   /** Changes whenever a pod comes or goes. */
@@ -137,17 +154,28 @@ public final class Node {
   void add(RunningPod pod) {
     pod.slot = pods.size();
     pods.add(pod);
+    demands.add(pod.demand());
+    loads.add(pod.load());
+    pending.add(pod);
+    podCount++;
     cpuRequestedMilli += pod.spec().pod().cpuMilli();
     memoryRequestedBytes += pod.spec().pod().memoryBytes();
     version++;
   }
 
   void remove(RunningPod pod) {
-    RunningPod last = pods.remove(pods.size() - 1);
+    pending.remove(pod);
+    int end = pods.size() - 1;
+    RunningPod last = pods.remove(end);
+    PodDemand demand = demands.remove(end);
+    LoadClock load = loads.remove(end);
     if (last != pod) {
       pods.set(pod.slot, last);
+      demands.set(pod.slot, demand);
+      loads.set(pod.slot, load);
       last.slot = pod.slot;
     }
+    podCount--;
     cpuRequestedMilli -= pod.spec().pod().cpuMilli();
     memoryRequestedBytes -= pod.spec().pod().memoryBytes();
     version++;

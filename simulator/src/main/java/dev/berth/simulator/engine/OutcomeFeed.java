@@ -75,9 +75,11 @@ final class OutcomeFeed {
   }
 
   private void send(String name, double t, DoubleConsumer read) {
-    double draw = Draws.uniform(Draws.hash(seed, "outcome/" + name));
-    double delay =
-        spec.delaySeconds().min() + draw * (spec.delaySeconds().max() - spec.delaySeconds().min());
+    double delay = spec.delaySeconds().min();
+    double spread = spec.delaySeconds().max() - delay;
+    if (spread != 0) {
+      delay += spread * Draws.uniform(Draws.hash(seed, "outcome/" + name));
+    }
     underway.add(new Report(Math.max(now, t) + delay, read));
     handOver(t);
   }

@@ -15,10 +15,7 @@ public final class RunningPod {
   private final double endsAt;
   private final long serial;
 
-  // The truth of the current tick; the package's Cluster writes it.
-  double demandCores;
-  double memoryBytes;
-  double cpuSeconds;
+  double cpuSeconds; // used so far; the package's Cluster writes it
 
   int slot;
   boolean gone;
@@ -61,12 +58,12 @@ public final class RunningPod {
 
   /** CPU it wants in the current tick, cores. */
   public double demandCores() {
-    return demandCores;
+    return demand.wantedCores();
   }
 
   /** Memory it holds in the current tick, bytes. */
   public double memoryBytes() {
-    return memoryBytes;
+    return demand.heldBytes();
   }
 
   LoadClock load() {

@@ -60,8 +60,9 @@ final class SchedulingCycle {
     int wanted = nodesToFind(nodes.size());
     List<Node> feasible = new ArrayList<>(wanted);
     int looked = 0;
-    while (looked < nodes.size() && feasible.size() < wanted) {
-      Node node = nodes.get((start + looked++) % nodes.size());
+    for (int next = start; looked < nodes.size() && feasible.size() < wanted; looked++) {
+      next = next < nodes.size() ? next : 0;
+      Node node = nodes.get(next++);
       if (Filters.feasible(spec, node) && own.admits(spec.pod(), node, now)) {
         feasible.add(node);
       }
@@ -101,16 +102,12 @@ final class SchedulingCycle {
       limit[i] = node.podLimit();
       cpuRequested[i] = node.cpuRequestedMilli();
       memoryRequested[i] = node.memoryRequestedBytes();
-      pods[i] = node.pods().size();
+      pods[i] = node.podCount();
       zones[i] = node.zone();
       racks[i] = node.rack();
-      for (RunningPod pod : node.pods()) {
-        if (pod.boundAt() >= node.coveredUntil) {
-          pendingCpu[i] += pod.spec().pod().cpuMilli();
-          pendingMemory[i] += pod.spec().pod().memoryBytes();
-          pendingPods[i]++;
-        }
-      }
+      pendingCpu[i] = node.pending().cpuMilli();
+      pendingMemory[i] = node.pending().memoryBytes();
+      pendingPods[i] = node.pending().count();
     }
     return new Candidates(
         names,

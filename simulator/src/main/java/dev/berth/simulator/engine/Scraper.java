@@ -45,8 +45,7 @@ final class Scraper {
   /** Scrapes the nodes whose turn it is, then pulls if it is time to. */
   void scrape(Cluster cluster, double t) {
     for (Node node : cluster.nodes()) {
-      ScrapeTarget target =
-          targets.computeIfAbsent(node.name(), name -> new ScrapeTarget(spec, seed, name));
+      ScrapeTarget target = target(node);
       target.live(node, t);
       if (target.due(t)) {
         if (target.answers(t)
@@ -64,6 +63,15 @@ final class Scraper {
         pull(node, t);
       }
     }
+  }
+
+  private ScrapeTarget target(Node node) {
+    ScrapeTarget known = targets.get(node.name());
+    if (known == null) {
+      known = new ScrapeTarget(spec, seed, node.name());
+      targets.put(node.name(), known);
+    }
+    return known;
   }
 
   /** From scrape to scrape, every scrape makes a sample. */
@@ -124,7 +132,7 @@ final class Scraper {
                 nan ? Double.NaN : gauges.memoryBytes(),
                 nan ? Double.NaN : gauges.connections(),
                 nan ? Double.NaN : gauges.latencyMillis()),
-            nan ? List.of() : pods.stream().map(p -> skewed(p, ahead)).toList()));
+            nan || pods.isEmpty() ? List.of() : pods.stream().map(p -> skewed(p, ahead)).toList()));
   }
 
   private static PodSample skewed(PodSample s, double seconds) {

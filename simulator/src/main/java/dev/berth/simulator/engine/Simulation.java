@@ -339,7 +339,7 @@ public final class Simulation {
           victim = cluster.evictionVictim(node)) {
         RunningPod pod = victim;
         listeners.forEach(l -> l.evicted(pod.spec().pod(), node.name(), t));
-        node.memoryUsedBytes -= pod.memoryBytes;
+        node.memoryUsedBytes -= pod.memoryBytes();
         remove(pod, t);
         queue.add(pod.spec().replacement("-evicted", pod.lifeLeft(t)));
       }
@@ -348,8 +348,7 @@ public final class Simulation {
 
   private void sampled(NodeSample sample, List<PodSample> pods, double visibleAt) {
     if (cluster.contains(sample.node())) {
-      Node node = cluster.node(sample.node());
-      node.coveredUntil = Math.max(node.coveredUntil, Math.min(sample.windowEnd(), visibleAt));
+      cluster.node(sample.node()).pending().covered(Math.min(sample.windowEnd(), visibleAt));
     }
     pods.forEach(pod -> views.sampled(pod, visibleAt));
     views.sampled(sample, visibleAt);

@@ -4,8 +4,10 @@ import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.Node;
 import dev.berth.simulator.engine.RunningPod;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
@@ -44,7 +46,11 @@ record Koordlet(double reportSeconds, double windowSeconds) {
     /** A tick passed; hands over the reports that are due at its end. */
     void advanced(Cluster truth, double from, double dt, BiConsumer<String, NodeMetric> reports) {
       for (Node node : truth.nodes()) {
-        Agent agent = agents.computeIfAbsent(node.name(), n -> new Agent(settings, n, from));
+        Agent agent = agents.get(node.name());
+        if (agent == null) {
+          agent = new Agent(settings, node.name(), from);
+          agents.put(node.name(), agent);
+        }
         agent.collect(node, dt);
         if (from + dt >= agent.nextReport) {
           reports.accept(node.name(), agent.report(node, from + dt));
@@ -93,6 +99,11 @@ record Koordlet(double reportSeconds, double windowSeconds) {
     private final Koordlet settings;
     private final Meter node;
     private Map<String, Meter> pods = new HashMap<>();
+
+    /** Of the pods that are there, in the node's order; as of one of its versions. */
+    private final List<Meter> there = new ArrayList<>();
+
+    private int thereAt;
     private double nextReport;
 
     /** Agents do not all report in the same second: each starts at its own. */
@@ -105,25 +116,36 @@ record Koordlet(double reportSeconds, double windowSeconds) {
     void collect(Node truth, double dt) {
       double share = truth.demandCores() > 0 ? truth.usedCores() / truth.demandCores() : 1;
       node.add(truth.usedCores(), truth.memoryUsedBytes(), dt);
+      if (truth.version() != thereAt) {
+        find(truth);
+      }
+      int i = 0;
       for (RunningPod pod : truth.pods()) {
-        pods.computeIfAbsent(pod.spec().pod().uid(), uid -> new Meter(pod.boundAt()))
-            .add(pod.demandCores() * share, pod.memoryBytes(), dt);
+        there.get(i++).add(pod.demandCores() * share, pod.memoryBytes(), dt);
+      }
+    }
+
+    private void find(Node truth) {
+      thereAt = truth.version();
+      there.clear();
+      for (RunningPod pod : truth.pods()) {
+        there.add(pods.computeIfAbsent(pod.spec().pod().uid(), uid -> new Meter(pod.boundAt())));
       }
     }
 
     NodeMetric report(Node truth, double now) {
       nextReport = now + settings.reportSeconds();
-      Map<String, Meter> there = new HashMap<>();
+      Map<String, Meter> running = new HashMap<>();
       Map<String, Used> used = new HashMap<>();
       for (RunningPod pod : truth.pods()) {
         String uid = pod.spec().pod().uid();
         Meter meter = pods.get(uid);
         if (meter != null) {
-          there.put(uid, meter);
+          running.put(uid, meter);
           used.put(uid, meter.mean(now, settings.windowSeconds()));
         }
       }
-      pods = there;
+      pods = running;
       return new NodeMetric(now, node.mean(now, settings.windowSeconds()), used);
     }
   }

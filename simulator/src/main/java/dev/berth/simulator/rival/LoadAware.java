@@ -109,7 +109,12 @@ final class LoadAware implements Policy, NodeFilter, SimulationListener {
   }
 
   private NodeLoad node(String name) {
-    return nodes.computeIfAbsent(name, n -> new NodeLoad(koordlet.reportSeconds()));
+    NodeLoad known = nodes.get(name);
+    if (known == null) {
+      known = new NodeLoad(koordlet.reportSeconds());
+      nodes.put(name, known);
+    }
+    return known;
   }
 
   private static long least(long used, long capacity) {

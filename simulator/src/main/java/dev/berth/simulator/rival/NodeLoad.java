@@ -24,8 +24,11 @@ final class NodeLoad {
   private final double reportSeconds;
   private final Map<String, Assigned> pods = new HashMap<>();
   private @Nullable NodeMetric metric;
-  private long deltaMilli;
-  private long deltaBytes;
+  private double reportedAt = Double.NEGATIVE_INFINITY;
+
+  // By the last report, with what it does not show: every decision asks this of every node.
+  private long usedMilli;
+  private long usedBytes;
 
   private record Assigned(double at, Used estimate) {}
 
@@ -59,8 +62,9 @@ final class NodeLoad {
 
   void report(NodeMetric newMetric) {
     metric = newMetric;
-    deltaMilli = 0;
-    deltaBytes = 0;
+    reportedAt = newMetric.updateTime();
+    usedMilli = newMetric.node().cpuMilli();
+    usedBytes = newMetric.node().memoryBytes();
     pods.forEach((uid, assigned) -> count(uid, assigned, 1));
   }
 
@@ -73,15 +77,14 @@ final class NodeLoad {
     if (used == null || known.updateTime() - reportSeconds < pod.at()) {
       long milli = used == null ? 0 : used.cpuMilli();
       long bytes = used == null ? 0 : used.memoryBytes();
-      deltaMilli += sign * Math.max(0, pod.estimate().cpuMilli() - milli);
-      deltaBytes += sign * Math.max(0, pod.estimate().memoryBytes() - bytes);
+      usedMilli += sign * Math.max(0, pod.estimate().cpuMilli() - milli);
+      usedBytes += sign * Math.max(0, pod.estimate().memoryBytes() - bytes);
     }
   }
 
   /** Seconds since the last report; infinite without one. */
   double age(double now) {
-    NodeMetric known = metric;
-    return known == null ? Double.POSITIVE_INFINITY : now - known.updateTime();
+    return now - reportedAt;
   }
 
   /** Whether the node has ever reported. */
@@ -91,11 +94,7 @@ final class NodeLoad {
 
   /** Reported use, what the report does not show yet, and the pod that is to come. */
   Used with(Pod pod) {
-    NodeMetric known = metric;
-    Used measured = known == null ? new Used(0, 0) : known.node();
     Used own = estimate(pod);
-    return new Used(
-        measured.cpuMilli() + deltaMilli + own.cpuMilli(),
-        measured.memoryBytes() + deltaBytes + own.memoryBytes());
+    return new Used(usedMilli + own.cpuMilli(), usedBytes + own.memoryBytes());
   }
 }

@@ -58,11 +58,15 @@ final class TargetLoadPacking extends Trimaran {
 
   /** What the metrics are taken not to show yet. */
   private long missing(String node) {
-    Map<String, Bound> pods = bound.getOrDefault(node, Map.of());
+    Map<String, Bound> pods = bound.get(node);
+    if (pods == null || pods.isEmpty()) {
+      return 0;
+    }
     double shown = watcher().windowEnd() - REPORTING_SECONDS;
+    pods.values().removeIf(pod -> pod.at() <= shown); // the window's end never goes back
     long milli = 0;
     for (Bound pod : pods.values()) {
-      milli += pod.at() > shown ? pod.milli() : 0;
+      milli += pod.milli();
     }
     return milli;
   }

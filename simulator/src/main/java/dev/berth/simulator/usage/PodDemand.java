@@ -18,18 +18,29 @@ public final class PodDemand {
   private final Load ownerLoad;
   private final Load load;
   private final Load memory;
-  private final PodLaw law;
+  // What every tick asks of every pod lies here, not behind owner and law: each of these would be
+  // another place to wait for memory.
+  private final boolean noisy;
+  private final double initialNoise;
   private final double phi;
   private final double innovation;
   private final double cpuRequestCores;
   private final double cpuLimitCores;
   private final double memoryRequestBytes;
   private final double start;
+  private final double rampSeconds;
+  private final double surgeEnds;
+  private final double surgeCores;
+  private final double leak;
+  private final double connections;
   private final long noiseSeed;
   private final double podFactor;
 
   private long step;
   private double noise;
+
+  private double wantedCores;
+  private double heldBytes;
 
   /**
    * Starts a pod.
@@ -53,14 +64,20 @@ public final class PodDemand {
     this.ownerLoad = ownerLoad;
     this.load = load;
     this.memory = memory;
-    this.law = law;
+    this.noisy = law.noise() > 0;
     this.phi = Math.exp(-GRID_SECONDS / law.noiseMemorySeconds());
     this.innovation = law.noise() * Math.sqrt(1 - phi * phi);
     this.cpuRequestCores = cpuRequestCores;
     this.cpuLimitCores = cpuLimitCores;
     this.memoryRequestBytes = memoryRequestBytes;
     this.start = start;
+    this.rampSeconds = law.rampSeconds();
+    this.surgeEnds = start + owner.startUp().surgeSeconds();
+    this.surgeCores = cpuRequestCores * owner.startUp().surge();
+    this.leak = owner.leak();
+    this.connections = owner.connections();
     this.noiseSeed = Draws.at(podSeed, 1);
+    this.initialNoise = law.noise() * Draws.gaussian(noiseSeed);
     double z = Draws.gaussian(Draws.at(podSeed, 2));
     this.podFactor = Math.exp(law.spread() * z - law.spread() * law.spread() / 2);
     rewind();
@@ -98,16 +115,11 @@ public final class PodDemand {
     if (t < start) {
       return 0;
     }
-    if (law.noise() > 0) {
+    if (noisy) {
       advance(t);
     }
     double want = cpuRequestCores * factor * podFactor * Math.max(0, 1 + noise) * ramp(t);
-    return Math.min(want + surgeCores(t), cpuLimitCores);
-  }
-
-  private double surgeCores(double t) {
-    StartUp.Profile startUp = owner.startUp();
-    return t < start + startUp.surgeSeconds() ? cpuRequestCores * startUp.surge() : 0;
+    return Math.min(want + (t < surgeEnds ? surgeCores : 0), cpuLimitCores);
   }
 
   /** The pod's request. */
@@ -122,8 +134,11 @@ public final class PodDemand {
 
   /** Share of its steady usage that a pod shows at {@code t}: 0 at its start, 1 once it is warm. */
   public double ramp(double t) {
-    double warm = law.rampSeconds() == 0 ? 1 : (t - start) / law.rampSeconds();
-    return t < start ? 0 : Math.min(1, warm);
+    double age = t - start;
+    if (age >= rampSeconds) {
+      return 1;
+    }
+    return age < 0 ? 0 : age / rampSeconds;
   }
 
   /**
@@ -135,32 +150,55 @@ public final class PodDemand {
       return 0;
     }
     double settled = memory.at(t) * (1 + 2 * ramp(t)) / 3;
-    return memoryRequestBytes * (settled + owner.leak() * (t - start));
+    return memoryRequestBytes * (settled + leak * (t - start));
   }
 
   /** Established TCP connections at {@code t}: they follow the owner's load. */
   public double connections(double t) {
-    return connections(t, load.at(t));
+    return connections(t, relative(load, load.at(t)));
   }
 
-  /** The same with the load's value already at hand. */
-  public double connections(double t, double factor) {
-    double relative = load.mean() == 0 ? 1 : factor / load.mean();
-    return owner.connections() * relative * ramp(t);
+  /** The same with {@link #relative} already at hand. */
+  public double connections(double t, double relative) {
+    return connections * relative * ramp(t);
+  }
+
+  /** A load's value against its mean. */
+  public static double relative(Load load, double value) {
+    return load.mean() == 0 ? 1 : value / load.mean();
+  }
+
+  /**
+   * A tick begins: what it wants and holds during it, until the next, is {@link #wantedCores} and
+   * {@link #heldBytes}. Kept here, as this is what a tick reads of a pod anyway.
+   */
+  public void tick(double t, double factor) {
+    wantedCores = cpuCores(t, factor);
+    heldBytes = memoryBytes(t);
+  }
+
+  /** CPU it wants in the current tick, cores. */
+  public double wantedCores() {
+    return wantedCores;
+  }
+
+  /** Memory it holds in the current tick, bytes. */
+  public double heldBytes() {
+    return heldBytes;
   }
 
   private void advance(double t) {
-    long target = (long) Math.floor((t - start) / GRID_SECONDS);
-    if (target < step) {
+    double age = t - start;
+    if (age < step * GRID_SECONDS) {
       rewind();
     }
-    for (; step < target; step++) {
+    for (; age >= (step + 1) * GRID_SECONDS; step++) {
       noise = phi * noise + innovation * Draws.gaussian(Draws.at(noiseSeed, step));
     }
   }
 
   private void rewind() {
     step = 0;
-    noise = law.noise() * Draws.gaussian(noiseSeed);
+    noise = initialNoise;
   }
 }

@@ -107,15 +107,15 @@ public final class UsageModel {
           memory == null ? Load.constant(owner.memoryRatio()) : memory,
           PodLaw.RECORDED);
     }
-    if (restless != null) {
-      Behaviour known = behaviours.get(pod.owner());
-      if (known == null) {
-        known = restless(restless, pod.owner(), owner);
-        behaviours.put(pod.owner(), known);
-      }
-      return known;
+    Behaviour known = behaviours.get(pod.owner());
+    if (known == null) {
+      known =
+          restless == null
+              ? new Behaviour(owner, owner, Load.constant(owner.memoryRatio()), PodLaw.DRAWN)
+              : restless(restless, pod.owner(), owner);
+      behaviours.put(pod.owner(), known);
     }
-    return new Behaviour(owner, owner, Load.constant(owner.memoryRatio()), PodLaw.DRAWN);
+    return known;
   }
 
   private Behaviour restless(RestlessWorld world, String key, OwnerProfile owner) {

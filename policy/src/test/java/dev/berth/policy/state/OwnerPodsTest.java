@@ -1,0 +1,36 @@
+package dev.berth.policy.state;
+
+import static dev.berth.policy.Given.nodes;
+import static dev.berth.policy.Given.state;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.Pod;
+import org.junit.jupiter.api.Test;
+
+class OwnerPodsTest {
+  private final ClusterState state = state();
+  private final Candidates candidates = nodes(2, 64_000);
+
+  private void bind(String uid, String owner, String node) {
+    state.podBound(Pod.of(uid, owner, 100, 1 << 30), node, 10);
+  }
+
+  @Test
+  void pods_of_an_owner_are_counted_where_they_are_as_they_come_move_and_go() {
+    assertThat(state.ownerPods("web", candidates)).containsExactly(0, 0);
+    bind("a", "web", "node-0");
+    bind("b", "web", "node-0");
+    bind("c", "db", "node-0");
+    bind("d", "web", "node-1");
+    assertThat(state.ownerPods("web", candidates)).containsExactly(2, 1);
+    assertThat(state.ownerPods("db", candidates)).containsExactly(1, 0);
+    bind("a", "web", "node-1"); // moved
+    state.podGone("b", 20);
+    state.podGone("b", 20);
+    assertThat(state.ownerPods("web", candidates)).containsExactly(0, 2);
+    state.nodeGone("node-1");
+    assertThat(state.ownerPods("web", candidates)).containsExactly(0, 0);
+    assertThat(state.ownerPods("db", candidates)).containsExactly(1, 0);
+  }
+}
