@@ -24,10 +24,11 @@ public final class OwnerModels {
   /** Certainty of the prior ratio, in owners known for certain. */
   private static final double PRIOR_WEIGHT = 2;
 
-  private final UsageConfig config;
-  private final TimeOfDay timeOfDay;
+  /** {@link OwnerModel#number} of an owner that is not known. */
   private static final int NO_NUMBER = -1;
 
+  private final UsageConfig config;
+  private final TimeOfDay timeOfDay;
   private final Map<String, OwnerModel> owners = new HashMap<>();
   private final List<@Nullable OwnerModel> numbered = new ArrayList<>();
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
