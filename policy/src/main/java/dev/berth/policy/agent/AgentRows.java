@@ -5,7 +5,6 @@ import dev.berth.policy.features.FeatureColumns;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.reward.RewardTerm.FeatureColumn;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,11 @@ public final class AgentRows {
   }
 
   private static double[] take(double[] values, int[] chosen) {
-    return Arrays.stream(chosen).mapToDouble(i -> values[i]).toArray();
+    double[] taken = new double[chosen.length];
+    for (int k = 0; k < taken.length; k++) {
+      taken[k] = values[chosen[k]];
+    }
+    return taken;
   }
 
   /** Bytes on the heap, about. */

@@ -7,8 +7,6 @@ import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.reward.Measurement;
 import dev.berth.policy.reward.Rewards;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.PriorityQueue;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -73,8 +71,7 @@ public record OpenDecision(
       UnaryOperator<String> share,
       RandomGenerator random) {
     int[] kept = kept(preferences, first, random);
-    long[] cpuMilli = Arrays.stream(kept).mapToLong(i -> c.cpuMilli()[i]).toArray();
-    long[] power = Arrays.stream(kept).mapToLong(i -> s.power()[i]).toArray();
+    long[] power = take(s.power(), kept);
     double[] load = take(s.load(), kept);
     double[] base = take(s.base(), kept);
     double[] expected = new double[kept.length];
@@ -84,12 +81,18 @@ public record OpenDecision(
           Objective.rewards(expectedLoad(config, load, s.forecast(), kept), power, s.podCores());
     }
     boolean all = kept.length == c.size();
+    String[] names = new String[kept.length];
+    int[] podCount = new int[kept.length];
+    for (int k = 0; k < kept.length; k++) {
+      names[k] = share.apply(c.names()[kept[k]]);
+      podCount[k] = c.podCount()[kept[k]];
+    }
     return new OpenDecision(
         origin,
         s.order(),
-        Arrays.stream(kept).mapToObj(i -> share.apply(c.names()[i])).toArray(String[]::new),
-        cpuMilli,
-        Arrays.stream(kept).map(i -> c.podCount()[i]).toArray(),
+        names,
+        take(c.cpuMilli(), kept),
+        podCount,
         all ? s.rows().all() : s.rows().of(kept),
         base,
         expected,
@@ -111,24 +114,14 @@ public record OpenDecision(
     if (n <= MAX_CANDIDATES) {
       return shuffled;
     }
-    PriorityQueue<Integer> best =
-        new PriorityQueue<>(BEST + 1, Comparator.comparingDouble(i -> preferences[i]));
-    for (int i = 0; i < n; i++) {
-      best.add(i);
-      if (best.size() > BEST) {
-        best.remove();
-      }
-    }
-    if (first >= 0 && !best.contains(first)) {
-      best.add(first);
-    }
-    int count = 0;
+    int[] best = best(preferences, first);
     boolean[] taken = new boolean[n];
     int[] kept = new int[MAX_CANDIDATES];
     for (int i : best) {
       taken[i] = true;
-      kept[count++] = i;
     }
+    int count = best.length;
+    System.arraycopy(best, 0, kept, 0, count);
     for (int at = 0; count < kept.length; at++) {
       int other = at + random.nextInt(n - at);
       int candidate = shuffled[other];
@@ -139,6 +132,30 @@ public record OpenDecision(
     }
     Arrays.sort(kept);
     return kept;
+  }
+
+  /** The most preferred, and the one that was put first if it is not among them. */
+  private static int[] best(double[] preferences, int first) {
+    int[] best = new int[BEST + 1]; // the most preferred at the front
+    int size = 0;
+    boolean has = first < 0;
+    for (int i = 0; i < preferences.length; i++) {
+      if (size == BEST && !(preferences[i] > preferences[best[BEST - 1]])) {
+        continue;
+      }
+      int at = size < BEST ? size++ : BEST - 1;
+      for (; at > 0 && preferences[best[at - 1]] < preferences[i]; at--) {
+        best[at] = best[at - 1];
+      }
+      best[at] = i;
+    }
+    for (int i = 0; i < size; i++) {
+      has |= best[i] == first;
+    }
+    if (!has) {
+      best[size++] = first;
+    }
+    return Arrays.copyOf(best, size);
   }
 
   /**
@@ -160,7 +177,19 @@ public record OpenDecision(
   }
 
   private static double[] take(double[] values, int[] kept) {
-    return Arrays.stream(kept).mapToDouble(i -> values[i]).toArray();
+    double[] taken = new double[kept.length];
+    for (int k = 0; k < taken.length; k++) {
+      taken[k] = values[kept[k]];
+    }
+    return taken;
+  }
+
+  private static long[] take(long[] values, int[] kept) {
+    long[] taken = new long[kept.length];
+    for (int k = 0; k < taken.length; k++) {
+      taken[k] = values[kept[k]];
+    }
+    return taken;
   }
 
   /** The best of some preferences, and all that tie for it: who gets the highest score. */

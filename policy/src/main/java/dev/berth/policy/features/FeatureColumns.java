@@ -33,13 +33,11 @@ public final class FeatureColumns {
    * How the candidates compare.
    *
    * @param before loads without the pod, {@code [FeatureSchema.LOADS][candidates]}
-   * @param added what it adds to them
    * @param mean of each load, {@code [FeatureSchema.LOADS]}
    * @param std of the first
    * @param meanMilli capacity
    */
-  private record Compared(
-      double[][] before, double[][] added, double[] mean, double std, double meanMilli) {}
+  private record Compared(double[][] before, double[] mean, double std, double meanMilli) {}
 
   /** Reads the cluster state: its owner's lock must be held. */
   public FeatureColumns(Decision d, Forecast forecast) {
@@ -58,9 +56,7 @@ public final class FeatureColumns {
       for (long milli : candidates.cpuMilli()) {
         capacity += (double) milli / candidates.size();
       }
-      known =
-          new Compared(
-              before, added(candidates, pod, forecast), mean, std(before[0], mean[0]), capacity);
+      known = new Compared(before, mean, std(before[0], mean[0]), capacity);
       compared = known;
     }
     return known;
@@ -81,31 +77,32 @@ public final class FeatureColumns {
     float[] rows = new float[chosen.length * FeatureSchema.SIZE];
     float[] after = new float[rows.length];
     Compared c = compared();
+    double[] added = new double[FeatureSchema.LOADS.size()];
     for (int k = 0; k < chosen.length; k++) {
-      row(c, chosen[k], k * FeatureSchema.SIZE, rows, after);
+      add(chosen[k], added);
+      row(c, added, chosen[k], k * FeatureSchema.SIZE, rows, after);
     }
-    int[][] all = {groups(candidates.racks()), groups(candidates.zones()), owners(forecast)};
     int[][] groups = Rows.noGroups(chosen.length);
-    for (int g = 0; g < Rows.NAMED; g++) {
-      for (int k = 0; k < chosen.length; k++) {
-        groups[g][k] = all[g][chosen[k]];
-      }
+    number(candidates.racks(), chosen, groups[0]);
+    number(candidates.zones(), chosen, groups[1]);
+    for (int k = 0; k < chosen.length; k++) {
+      // Candidates that already run pods of this owner are one group, the others none.
+      groups[2][k] = forecast.ownerRequestFraction()[chosen[k]] > 0 ? 0 : -1;
     }
     return new FeatureRows(rows, after, groups);
   }
 
-  private void row(Compared c, int i, int start, float[] rows, float[] after) {
+  private void row(Compared c, double[] added, int i, int start, float[] rows, float[] after) {
     double[][] before = c.before;
-    double[][] added = c.added;
     double[] mean = c.mean;
     int at = start;
     for (int k = 0; k < mean.length; k++) {
       double deviation = before[k][i] - mean[k];
       rows[at] = (float) before[k][i];
-      after[at++] = (float) (before[k][i] + added[k][i]);
+      after[at++] = (float) (before[k][i] + added[k]);
       rows[at] = (float) (LOAD_SCALE * deviation);
       // The mean moves with the placement too; what stays is the part the other nodes do not share.
-      after[at++] = (float) (LOAD_SCALE * (deviation + added[k][i] * (1 - 1.0 / candidates())));
+      after[at++] = (float) (LOAD_SCALE * (deviation + added[k] * (1 - 1.0 / candidates())));
     }
     int rest = at;
     int last = forecast.horizons().length - 1;
@@ -121,7 +118,7 @@ public final class FeatureColumns {
     rows[at++] = (float) (ERROR_SCALE * nodes.meanError()[i]);
     rows[at++] = (float) mean[0];
     rows[at++] = (float) (LOAD_SCALE * c.std);
-    rows[at++] = (float) (10 * added[0][i]);
+    rows[at++] = (float) (10 * added[0]);
     rows[at++] = (float) forecast.podSurvival()[last];
     rows[at] = (float) Math.sqrt(forecast.ratioVariance()[last]);
     System.arraycopy(rows, rest, after, rest, at + 1 - rest);
@@ -130,48 +127,48 @@ public final class FeatureColumns {
   private static double[][] loads(Candidates c, Forecast f) {
     int n = c.size();
     int horizons = f.horizons().length;
-    double[][] loads = new double[FeatureSchema.LOADS.size()][n];
-    for (int i = 0; i < n; i++) {
-      for (int h = 0; h < 5; h++) {
-        loads[h][i] = f.before()[Math.min(h, horizons - 1)][i];
-      }
-      loads[5][i] = (double) c.cpuRequestedMilli()[i] / c.cpuMilli()[i];
-      loads[6][i] = (double) c.memoryRequestedBytes()[i] / c.memoryBytes()[i];
-      loads[7][i] = (double) c.podCount()[i] / c.podLimit()[i];
-      loads[8][i] = f.ownerRequestFraction()[i];
+    double[][] loads = new double[FeatureSchema.LOADS.size()][];
+    for (int h = 0; h < 5; h++) {
+      loads[h] = f.before()[Math.min(h, horizons - 1)];
     }
+    loads[5] = shares(c.cpuRequestedMilli(), c.cpuMilli());
+    loads[6] = shares(c.memoryRequestedBytes(), c.memoryBytes());
+    loads[7] = new double[n];
+    for (int i = 0; i < n; i++) {
+      loads[7][i] = (double) c.podCount()[i] / c.podLimit()[i];
+    }
+    loads[8] = f.ownerRequestFraction();
     return loads;
   }
 
-  private static double[][] added(Candidates c, Pod pod, Forecast f) {
-    int n = c.size();
-    int horizons = f.horizons().length;
-    double[][] added = new double[FeatureSchema.LOADS.size()][n];
-    for (int i = 0; i < n; i++) {
-      for (int h = 0; h < 5; h++) {
-        int k = Math.min(h, horizons - 1);
-        added[h][i] = 1000 * f.podCores()[k] * f.podSurvival()[k] / f.power()[i];
-      }
-      added[5][i] = (double) pod.cpuMilli() / c.cpuMilli()[i];
-      added[6][i] = (double) pod.memoryBytes() / c.memoryBytes()[i];
-      added[7][i] = 1.0 / c.podLimit()[i];
-      added[8][i] = (double) pod.cpuMilli() / f.power()[i];
+  private static double[] shares(long[] part, long[] of) {
+    double[] shares = new double[part.length];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = (double) part[i] / of[i];
     }
-    return added;
+    return shares;
   }
 
-  /** Candidates that already run pods of this owner are one group, the others none. */
-  private static int[] owners(Forecast f) {
-    return Arrays.stream(f.ownerRequestFraction()).mapToInt(a -> a > 0 ? 0 : -1).toArray();
+  /** What the pod adds to each load of a candidate. */
+  private void add(int i, double[] added) {
+    int horizons = forecast.horizons().length;
+    for (int h = 0; h < 5; h++) {
+      int k = Math.min(h, horizons - 1);
+      added[h] = 1000 * forecast.podCores()[k] * forecast.podSurvival()[k] / forecast.power()[i];
+    }
+    added[5] = (double) pod.cpuMilli() / candidates.cpuMilli()[i];
+    added[6] = (double) pod.memoryBytes() / candidates.memoryBytes()[i];
+    added[7] = 1.0 / candidates.podLimit()[i];
+    added[8] = (double) pod.cpuMilli() / forecast.power()[i];
   }
 
-  private static int[] groups(String[] labels) {
+  /** Numbers the labels of some candidates, equal ones alike, -1 where there is none. */
+  private static void number(String[] labels, int[] chosen, int[] groups) {
     Map<String, Integer> ids = new HashMap<>();
-    int[] groups = new int[labels.length];
-    for (int i = 0; i < labels.length; i++) {
-      groups[i] = labels[i].isEmpty() ? -1 : ids.computeIfAbsent(labels[i], x -> ids.size());
+    for (int k = 0; k < chosen.length; k++) {
+      String label = labels[chosen[k]];
+      groups[k] = label.isEmpty() ? -1 : ids.computeIfAbsent(label, x -> ids.size());
     }
-    return groups;
   }
 
   private static double mean(double[] values) {

@@ -6,9 +6,10 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.service.scoring.DecisionRecord;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class CandidateColumns {
     int[] scores = decision.reply().scores();
     int[] best = best(scores, kept);
     Candidates c = decision.request().candidates();
-    StringWriter text = new StringWriter(CHARACTERS * best.length);
+    ByteArrayOutputStream text = new ByteArrayOutputStream(CHARACTERS * best.length);
     try (JsonGenerator out = JSON.createGenerator(text)) {
       out.writeStartObject();
       out.writeArrayFieldStart("node");
@@ -63,7 +64,7 @@ final class CandidateColumns {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return text.toString();
+    return text.toString(StandardCharsets.UTF_8);
   }
 
   /**
