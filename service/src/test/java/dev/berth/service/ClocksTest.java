@@ -71,6 +71,9 @@ class ClocksTest {
       }
       cluster.score("after", "");
       cluster.bound("after", "n3", "", clock.instant());
+      while (said(new Explain(), "shop/after", "--url", cluster.url()).isEmpty()) {
+        TimeUnit.MILLISECONDS.sleep(20); // decisions gather before they are written
+      }
       assertThat(said(new Explain(), "shop/after", "--url", cluster.url()))
           .contains(": went to n3\n", "the sample of n3 was ");
       assertThat(said(new Doctor(), "--service", cluster.url()))

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -34,13 +35,18 @@ import org.sqlite.SQLiteConfig;
 
 /**
  * SQLite in WAL mode with one writer thread and group commit: whatever waits is written in one
- * transaction, so a burst costs one sync, and a lone outcome waits for nobody. {@code
- * synchronous=FULL}: an acknowledged batch survives a power cut (0.13 ms a commit on a local disk).
+ * transaction, so a burst costs one sync. Records that nobody waits for gather for {@link
+ * #GATHER_MILLIS}; an outcome, which is acknowledged, waits for nobody. {@code synchronous=FULL}:
+ * an acknowledged batch survives a power cut (0.13 ms a commit on a local disk).
  */
 public final class SqliteStore implements ExperienceStore {
   private static final Logger log = LoggerFactory.getLogger(SqliteStore.class);
   private static final int GROUP = 500;
   private static final int RECORD_BYTES = 500;
+
+  /** At 1,500 decisions a second one costs the writer .11 ms of CPU so, and .23 ms by itself. */
+  private static final int GATHER_MILLIS = 50;
+
   private static final int SQLITE_FULL = 13;
   private static final long SWEEP_EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -64,6 +70,10 @@ public final class SqliteStore implements ExperienceStore {
   private final SqliteReads reads;
   private final Loop writer;
   private volatile boolean closing;
+
+  /** A permit for whoever began to wait since the last group was taken. */
+  private final Semaphore awaited = new Semaphore(0);
+
   private long nextSweep = System.nanoTime();
   private volatile @Nullable String healthProblem;
 
@@ -153,6 +163,7 @@ public final class SqliteStore implements ExperienceStore {
   CompletableFuture<Void> submit(SqlWork work, long bytes) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     offer(new Task(work, done), bytes);
+    awaited.release();
     return done;
   }
 
@@ -177,6 +188,10 @@ public final class SqliteStore implements ExperienceStore {
   private boolean write() throws InterruptedException {
     Task first = queue.poll(100, TimeUnit.MILLISECONDS);
     if (first != null) {
+      if (first.done() == null && queue.size() < GROUP && !closing) {
+        boolean unused = awaited.tryAcquire(GATHER_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      awaited.drainPermits();
       List<Task> group = new ArrayList<>(GROUP);
       group.add(first);
       queue.drainTo(group, GROUP - 1);
@@ -338,6 +353,7 @@ public final class SqliteStore implements ExperienceStore {
   @Override
   public void close() {
     closing = true;
+    awaited.release();
     writer.close(Duration.ofSeconds(10));
     if (queue.size() > 0) {
       log.error("{} records could not be written before the stop", queue.size());
