@@ -42,7 +42,6 @@ import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.SqliteStore;
-import dev.berth.service.task.DutyCycle;
 import dev.berth.service.task.Tasks;
 import dev.berth.service.trainer.Learner;
 import dev.berth.service.trainer.ModelServing;
@@ -123,7 +122,7 @@ public final class Service implements AutoCloseable {
 
       // A decision, and what becomes of it.
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
-      Effect effect = new Effect(state, nodes, new DutyCycle(System::nanoTime), store::reckoned);
+      Effect effect = new Effect(state, nodes, store::reckoned);
       Regret regret = new Regret(state, store);
       Recent recent = new Recent();
       DecisionSink sink =

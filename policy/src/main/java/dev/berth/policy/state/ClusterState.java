@@ -443,21 +443,28 @@ public final class ClusterState {
 
   /** Pods of an owner on each candidate, {@code [candidates]}; for spreading. */
   public int[] ownerPods(String owner, Candidates candidates) {
-    int[] count = new int[candidates.size()];
-    ownerPods(owner, candidates, 0, count.length, count);
-    return count;
+    return ownerPods(owner, candidates, null);
   }
 
-  /** The same for the candidates {@code from} to {@code to} alone, into {@code count}. */
-  public void ownerPods(String owner, Candidates candidates, int from, int to, int[] count) {
+  /**
+   * The same where it is known already which candidates have any: only those are looked at.
+   *
+   * @param ownerCores more than 0 where the owner has pods, {@code [candidates]}; null if nobody
+   *     knows
+   */
+  public int[] ownerPods(String owner, Candidates candidates, double @Nullable [] ownerCores) {
+    int[] count = new int[candidates.size()];
     OwnerModel o = owners.known(owner);
     if (o == null || !o.hasPods()) {
-      return;
+      return count;
     }
     NodeState[] known = nodes.of(candidates);
-    for (int i = from; i < to; i++) {
-      count[i] = known[i].pods(o);
+    for (int i = 0; i < count.length; i++) {
+      if (ownerCores == null || ownerCores[i] > 0) {
+        count[i] = known[i].pods(o);
+      }
     }
+    return count;
   }
 
   /** Pods with latency limits on each candidate: how many there are of each kind of limits. */

@@ -33,4 +33,14 @@ class OwnerPodsTest {
     assertThat(state.ownerPods("web", candidates)).containsExactly(0, 0);
     assertThat(state.ownerPods("db", candidates)).containsExactly(1, 0);
   }
+
+  @Test
+  void only_candidates_with_cores_of_the_owner_are_looked_at_where_these_are_known() {
+    bind("a", "web", "node-0");
+    bind("b", "web", "node-1");
+    double[] cores = state.ownerCores("web", candidates);
+    assertThat(state.ownerPods("web", candidates, cores)).containsExactly(1, 1);
+    cores[0] = 0;
+    assertThat(state.ownerPods("web", candidates, cores)).containsExactly(0, 1);
+  }
 }

@@ -1,9 +1,7 @@
 package dev.berth.service.effect;
 
 import dev.berth.policy.cluster.Candidates;
-import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.Pod;
-import dev.berth.policy.state.ClusterState;
 import dev.berth.service.effect.Moves.Move;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.queue.ByteMap;
@@ -12,7 +10,6 @@ import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.scoring.Without;
-import dev.berth.service.task.DutyCycle;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +39,6 @@ public final class Effect {
   /** Decisions whose pods have no node yet. */
   static final long WAITING_BYTES = 16 << 20;
 
-  private final SharedState shared;
-  private final DutyCycle share;
   private final BiConsumer<String, Without> reckoned;
   private final ByteMap<Open> waiting = new ByteMap<>(WAITING_BYTES);
   private final Moves moves = new Moves();
@@ -66,7 +61,6 @@ public final class Effect {
   private long toldMoved;
   private long checked;
   private long agreed;
-  private long passedOver;
 
   /**
    * What is known of it.
@@ -80,8 +74,7 @@ public final class Effect {
    *     other plugins (in shadow mode, outside a canary, without an opinion), which moves none
    * @param agreed of these, pods that the reckoning says the same of
    * @param running moved pods that run elsewhere than they would
-   * @param notReckoned decisions for which there was no time, or that were let go before their pods
-   *     had a node
+   * @param notReckoned decisions that were let go before their pods had a node, for want of room
    * @param spread null until two nodes have been named
    */
   public record Report(
@@ -104,15 +97,10 @@ public final class Effect {
   public record Spread(double with, double without) {}
 
   /**
-   * @param share of the time that it may take from those that wait for scores: beyond it decisions
-   *     are passed over
    * @param reckoned told of each pod that Berth's scores placed, by decision, where the stock
    *     profile would have put it; must not wait
    */
-  public Effect(
-      SharedState shared, NodeTable nodes, DutyCycle share, BiConsumer<String, Without> reckoned) {
-    this.shared = shared;
-    this.share = share;
+  public Effect(SharedState shared, NodeTable nodes, BiConsumer<String, Without> reckoned) {
     this.reckoned = reckoned;
     spreads = new Spreads(shared, nodes);
   }
@@ -152,46 +140,17 @@ public final class Effect {
   /** A decision was answered. */
   public void decided(DecisionRecord d) {
     happened(d.request().events());
-    Pod pod = d.request().pod();
-    if (!pod.gpu().equals(GpuRequest.NONE)) {
-      return;
+    int[] ownerPods = d.ownerPods();
+    if (ownerPods == null) {
+      return; // it asks for GPUs, which the stock profile knows nothing of
     }
-    if (!share.begin()) {
-      synchronized (this) {
-        passedOver++;
-      }
-      return;
-    }
-    try {
-      ask(d, pod);
-    } finally {
-      share.end();
-    }
-  }
-
-  private void ask(DecisionRecord d, Pod pod) {
     Candidates all = d.request().candidates();
     int[] sound = all.sound();
     Candidates candidates = sound.length == all.size() ? all : all.only(sound);
-    int[] ownerPods = new int[candidates.size()];
-    spreads.inChunks(
-        ownerPods.length,
-        (state, from, to) -> {
-          state.ownerPods(pod.owner(), candidates, from, to, ownerPods);
-          withoutItself(pod, state, candidates, from, to, ownerPods);
-        });
+    Pod pod = d.request().pod();
     synchronized (this) {
       Open open = new Open(d.request().decision(), pod, candidates, ownerPods, d.counted());
       waiting.put(open.decision(), open, open.bytes());
-    }
-  }
-
-  /** The pod itself, which may have been placed meanwhile, is none of its owner's others. */
-  private static void withoutItself(
-      Pod pod, ClusterState state, Candidates all, int from, int to, int[] pods) {
-    String node = state.nodeOf(pod.uid());
-    for (int i = from; i < to && node != null; i++) {
-      pods[i] -= node.equals(all.names()[i]) ? 1 : 0;
     }
   }
 
@@ -285,15 +244,7 @@ public final class Effect {
     Spread spread = spreads.of(running);
     synchronized (this) {
       return new Report(
-          placed,
-          moved,
-          told,
-          toldMoved,
-          checked,
-          agreed,
-          running.size(),
-          passedOver + waiting.letGo(),
-          spread);
+          placed, moved, told, toldMoved, checked, agreed, running.size(), waiting.letGo(), spread);
     }
   }
 }

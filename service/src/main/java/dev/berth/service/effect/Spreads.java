@@ -2,7 +2,6 @@ package dev.berth.service.effect;
 
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.ledger.PodState;
-import dev.berth.policy.state.ClusterState;
 import dev.berth.service.effect.Effect.Spread;
 import dev.berth.service.effect.Moves.Move;
 import dev.berth.service.scoring.NodeTable;
@@ -93,18 +92,5 @@ final class Spreads {
   private static double deviation(double[] shares) {
     double mean = DoubleStream.of(shares).average().orElse(0);
     return Math.sqrt(DoubleStream.of(shares).map(s -> (s - mean) * (s - mean)).average().orElse(0));
-  }
-
-  /** Reads something of candidates {@code from} to {@code to}. */
-  interface PartReader {
-    void read(ClusterState state, int from, int to);
-  }
-
-  /** Reads something of every candidate, of some at a time. */
-  void inChunks(int candidates, PartReader reader) {
-    for (int from = 0; from < candidates; from += CHUNK) {
-      int begin = from;
-      shared.with(state -> reader.read(state, begin, Math.min(candidates, begin + CHUNK)));
-    }
   }
 }

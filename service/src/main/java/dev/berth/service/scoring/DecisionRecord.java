@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     no such part
  * @param residual the learned correction, {@code [candidates]}, null likewise
  * @param sampleAge age of each candidate's sample in seconds, NaN where it has none
+ * @param ownerPods pods of the pod's owner, {@code [sound candidates]}; null for pods with GPUs,
+ *     and where no pod is placed
  * @param forecast what the base reckoned with, {@code [sound candidates]}; null when it made none
  * @param learnable what a learner may learn from; null when the policy does not learn
  */
@@ -26,6 +28,7 @@ public record DecisionRecord(
     double @Nullable [] base,
     double @Nullable [] residual,
     double[] sampleAge,
+    int @Nullable [] ownerPods,
     @Nullable Forecast forecast,
     @Nullable Learnable learnable) {
   private static final int CANDIDATE_BYTES = 200;

@@ -3,6 +3,7 @@ package dev.berth.service.scoring;
 import dev.berth.policy.Decision;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.cluster.PodSample;
@@ -177,13 +178,14 @@ public final class Scorer {
     GpuRanker.@Nullable Answer gpu = null;
     double now = now();
     double[] ages = new double[candidates.size()];
+    int @Nullable [] ownerPods = null;
     @Nullable String reason = null;
     if (cards) { // what is free on them comes with the request: reads nothing the lock guards
       Arrays.fill(ages, Double.NaN);
       gpu = gpuRanker.rank(new Decision(now, request.pod(), candidates, state));
       ranking = gpu.ranking();
     } else {
-      shared.lock();
+      shared.lockFirst();
       try {
         now = now();
         if (real) {
@@ -201,6 +203,12 @@ public final class Scorer {
           if (real) {
             forecasts.decided(decision, ranking.forecast());
           }
+        }
+        if (real && request.pod().gpu().equals(GpuRequest.NONE)) {
+          Forecast f = ranking.forecast();
+          ownerPods =
+              state.ownerPods(
+                  request.pod().owner(), candidates, f == null ? null : f.ownerRequestFraction());
         }
         shared
             .journal()
@@ -250,6 +258,7 @@ public final class Scorer {
         base == null ? null : spread(base, sound, n),
         parts == null ? null : spread(parts.correction(), sound, n),
         spread(ages, sound, n),
+        ownerPods,
         ranking.forecast(),
         parts == null
             ? null

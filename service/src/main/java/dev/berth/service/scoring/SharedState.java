@@ -15,6 +15,12 @@ import java.util.function.Function;
  * it while it ranks; whoever else takes it, for about a millisecond: a score may be waiting.
  */
 public final class SharedState {
+  /**
+   * How long a question tries before it goes to sleep: as long as others keep the lock, while
+   * waking up takes a millisecond where all cores have work.
+   */
+  private static final long TRIES_NANOS = 100_000;
+
   /** Fair: else who takes in a long batch has the lock again before a waiting question wakes up. */
   private final ReentrantLock lock = new ReentrantLock(true);
 
@@ -58,9 +64,26 @@ public final class SharedState {
     }
   }
 
+  /** Whether somebody waits for the lock: who can, lets go of it early. */
+  public boolean awaited() {
+    return lock.hasQueuedThreads();
+  }
+
   /** For what is too long for a lambda: see {@link #state}, then {@link #unlock}. */
   void lock() {
     lock.lock();
+  }
+
+  /** The same for a question, which goes before all that wait. */
+  void lockFirst() {
+    long end = System.nanoTime() + TRIES_NANOS;
+    while (!lock.tryLock()) {
+      if (System.nanoTime() - end >= 0) {
+        lock.lock();
+        return;
+      }
+      Thread.onSpinWait();
+    }
   }
 
   void unlock() {

@@ -17,7 +17,6 @@ import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.scoring.Without;
-import dev.berth.service.task.DutyCycle;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class EffectTest {
@@ -36,10 +34,8 @@ class EffectTest {
   private final Clock clock = instants.withZone(ZoneOffset.UTC);
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
   private final NodeTable nodes = new NodeTable();
-  private final AtomicLong nanos = new AtomicLong();
   private final Map<String, Without> reckoned = new HashMap<>();
-  private final Effect effect =
-      new Effect(new SharedState(state, clock), nodes, new DutyCycle(nanos::get), reckoned::put);
+  private final Effect effect = new Effect(new SharedState(state, clock), nodes, reckoned::put);
   private final String[] names = {"a", "b", "c", "d"};
   private final long[] cpu = new long[4];
   private final long[] memory = new long[4];
@@ -73,22 +69,6 @@ class EffectTest {
     assertThat(reckoned.get(there.decision()))
         .returns("c", Without::node)
         .matches(stock -> stock.here() == stock.sum());
-  }
-
-  @Test
-  void itTakesATwentiethOfTheTimeAndWhatIsPassedOverIsCounted() {
-    LongSupplier aMillisecondATime = () -> nanos.getAndAdd(1_000_000);
-    Effect slow =
-        new Effect(
-            new SharedState(state, clock),
-            nodes,
-            new DutyCycle(aMillisecondATime),
-            (decision, stock) -> {});
-    for (int i = 0; i < 100; i++) {
-      Pod pod = Pod.of("uid-" + i, "web", 100, GIB);
-      slow.decided(record("d" + i, pod, Given.nodes(names.clone()), Mode.ACTIVE, null, List.of()));
-    }
-    assertThat(slow.report().notReckoned()).isBetween(90L, 97L);
   }
 
   @Test
@@ -234,12 +214,13 @@ class EffectTest {
     effect.happened(List.of(new OutcomeEvent(type, seconds.get(), null, uid, node, null)));
   }
 
-  private static DecisionRecord record(
+  private DecisionRecord record(
       String decision, Pod pod, Candidates c, Mode mode, String reason, List<OutcomeEvent> news) {
     int n = c.size();
     ScoreRequest request = new ScoreRequest(decision, "test", mode, null, pod, c, news);
     ScoreReply reply =
         new ScoreReply(decision, new int[n], "test", mode, 0, "b", "i", 1, false, null, reason);
-    return new DecisionRecord(0, request, reply, null, null, new double[n], null, null);
+    int[] ownerPods = state.ownerPods(pod.owner(), c);
+    return new DecisionRecord(0, request, reply, null, null, new double[n], ownerPods, null, null);
   }
 }

@@ -269,6 +269,7 @@ class RegretTest {
         null,
         null,
         new double[c.size()],
+        null,
         reason == null ? forecast(c.size()) : null,
         null);
   }

@@ -511,6 +511,24 @@ class ScorerTest {
     assertThat(forgotten).containsExactly("old");
   }
 
+  @Test
+  void aDecisionTellsOfItsOwnersOtherPodsAsTheyWereBeforeItsOwnWasPlaced() {
+    scorer.score(request("a", "b"));
+    String owner = decisions.get(0).request().pod().owner();
+    place("first", owner, "b");
+    scorer.score(request("a", "b"));
+    place("second", owner, "b");
+    assertThat(decisions.get(0).ownerPods()).containsExactly(0, 0);
+    assertThat(decisions.get(1).ownerPods()).containsExactly(0, 1);
+    scorer.whatIf(decisions.get(1).request().pod(), decisions.get(1).request().candidates());
+    assertThat(decisions).hasSize(2);
+  }
+
+  private void place(String uid, String owner, String node) {
+    Pod pod = Pod.of(uid, owner, 100, 100);
+    scorer.apply(List.of(new OutcomeEvent(Type.BOUND, clock.seconds, "d/" + uid, uid, node, pod)));
+  }
+
   private OutcomeEvent mark(Type type) {
     return new OutcomeEvent(type, clock.seconds, null, "list-1", null, null);
   }

@@ -342,6 +342,7 @@ class SqliteStoreTest {
         null,
         new double[] {2, 1, Double.NaN},
         null,
+        null,
         null);
   }
 }

@@ -142,6 +142,7 @@ class StoreUnderLoadTest {
         column,
         column,
         null,
+        null,
         null);
   }
 }
