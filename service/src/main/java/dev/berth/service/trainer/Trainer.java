@@ -52,13 +52,17 @@ public final class Trainer implements Learner {
   /** Settling takes tens of seconds; at 20 ms an idle trainer took half a percent of a core. */
   private static final long IDLE_MILLIS = 100;
 
-  private static final int SETTLED_AT_ONCE = 4;
+  private static final int SETTLED_AT_ONCE = 1;
   private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
-  private static final long SHORT_NANOS = 200_000;
-  private static final long MAX_HELD_NANOS = 1_000_000;
+  private static final long SHORT_NANOS = 100_000;
+  private static final long MAX_HELD_NANOS = 100_000;
   private static final long MAX_PAUSE_NANOS = 100_000_000;
   private static final long DECIDE_NANOS = 200_000_000;
+
+  /** Rewards take minutes: looked for once a second, they meet fewer questions at the lock. */
+  private static final long SETTLE_NANOS = 1_000_000_000;
+
   private static final long FIRST_RESTART_MILLIS = 1_000;
   private static final long MAX_RESTART_MILLIS = 300_000;
 
@@ -275,13 +279,16 @@ public final class Trainer implements Learner {
     long judgeAt = System.nanoTime() + config.judge().toNanos();
     long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
     long decideAt = System.nanoTime();
+    long settleAt = System.nanoTime();
     while (closing.getCount() > 0) {
       Placed placed = queue.poll(owed > 0 ? 0 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
       for (int i = 0; placed != null; i++) {
         learner.placed(placed.decision(), placed.chosen(), placed.at());
         placed = i < TAKEN_AT_ONCE ? queue.poll() : null;
       }
-      settle();
+      if (System.nanoTime() - settleAt >= 0 && !settle()) {
+        settleAt = System.nanoTime() + SETTLE_NANOS;
+      }
       train();
       progress = learner.progress();
       if (System.nanoTime() - judgeAt >= 0) {
@@ -302,24 +309,26 @@ public final class Trainer implements Learner {
     promotions.write();
   }
 
-  private void settle() throws InterruptedException {
+  /** Settles what is due, for as long as the lock may be held; returns whether more may be. */
+  private boolean settle() throws InterruptedException {
     int[] settled = new int[1];
+    boolean[] more = new boolean[1];
     withState(
         state -> {
           long end = System.nanoTime() + MAX_HELD_NANOS;
-          int before = learner.progress().waiting();
-          int after;
+          int before;
           do {
-            settled[0] += learner.advance(shared.now(), state, SETTLED_AT_ONCE);
-            after = before;
             before = learner.progress().waiting();
-          } while (before < after && System.nanoTime() < end);
+            settled[0] += learner.advance(shared.now(), state, SETTLED_AT_ONCE);
+            more[0] = learner.progress().waiting() < before;
+          } while (more[0] && !shared.awaited() && System.nanoTime() < end);
         });
     owed += (long) settled[0] * config.stepsPerDecision();
     if (!rewards.isEmpty()) {
       store.rewarded(List.copyOf(rewards));
       rewards.clear();
     }
+    return more[0];
   }
 
   /** Reads the cluster state; limits lock occupancy to 10 %. */
