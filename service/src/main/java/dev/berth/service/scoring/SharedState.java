@@ -16,10 +16,11 @@ import java.util.function.Function;
  */
 public final class SharedState {
   /**
-   * How long a question tries before it goes to sleep: as long as others keep the lock, while
-   * waking up takes a millisecond where all cores have work.
+   * How long a question tries before it goes to sleep, from which it would wake up a millisecond
+   * late where all cores have work. It yields meanwhile: who has the lock may have been put aside
+   * for this very thread.
    */
-  private static final long TRIES_NANOS = 100_000;
+  private static final long TRIES_NANOS = 500_000;
 
   /** Fair: else who takes in a long batch has the lock again before a waiting question wakes up. */
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -82,7 +83,7 @@ public final class SharedState {
         lock.lock();
         return;
       }
-      Thread.onSpinWait();
+      Thread.yield();
     }
   }
 

@@ -55,7 +55,6 @@ public final class Trainer implements Learner {
   private static final int SETTLED_AT_ONCE = 1;
   private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
-  private static final long SHORT_NANOS = 100_000;
   private static final long MAX_HELD_NANOS = 100_000;
   private static final long MAX_PAUSE_NANOS = 100_000_000;
   private static final long DECIDE_NANOS = 200_000_000;
@@ -340,9 +339,7 @@ public final class Trainer implements Learner {
           reader.accept(state);
           held[0] = System.nanoTime() - start;
         });
-    if (held[0] >= SHORT_NANOS) {
-      TimeUnit.NANOSECONDS.sleep(Math.min(MAX_PAUSE_NANOS, held[0] * (LOCK_SHARE - 1)));
-    }
+    TimeUnit.NANOSECONDS.sleep(Math.min(MAX_PAUSE_NANOS, held[0] * (LOCK_SHARE - 1)));
   }
 
   private void settled(Settled s) {

@@ -128,6 +128,22 @@ class SqliteStoreTest {
   }
 
   @Test
+  void decisionsGatherBeforeTheyAreWrittenAndAnOutcomeWaitsForNoneOfThem() throws Exception {
+    try (ExperienceStore store = open()) {
+      long begun = System.nanoTime();
+      for (int i = 0; i < 40; i++) {
+        store.decided(decision("u1/" + i, 1_000_000, 10, 100, 40));
+        TimeUnit.MILLISECONDS.sleep(1); // the writer has taken it
+        commit(store, event(Type.BOUND, 1_000_000, "n1"));
+        assertThat(store.decision("u1/" + i)).as("came before the outcome").isPresent();
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begun))
+          .as("2 s if each waited for more decisions")
+          .isLessThan(Duration.ofMillis(1_500));
+    }
+  }
+
+  @Test
   void aDecisionIsFoundByIdAndByPodWithItsOutcomeAndItsReward() throws Exception {
     try (ExperienceStore store = open()) {
       store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
