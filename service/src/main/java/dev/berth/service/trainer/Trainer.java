@@ -279,14 +279,16 @@ public final class Trainer implements Learner {
     long checkpointAt = System.nanoTime() + config.checkpoint().toNanos();
     long decideAt = System.nanoTime();
     long settleAt = System.nanoTime();
+    boolean more = false; // may be settled
     while (closing.getCount() > 0) {
-      Placed placed = queue.poll(owed > 0 ? 0 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
+      Placed placed = queue.poll(more || owed > 0 ? 0 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
       for (int i = 0; placed != null; i++) {
         learner.placed(placed.decision(), placed.chosen(), placed.at());
         placed = i < TAKEN_AT_ONCE ? queue.poll() : null;
       }
-      if (System.nanoTime() - settleAt >= 0 && !settle()) {
-        settleAt = System.nanoTime() + SETTLE_NANOS;
+      if (System.nanoTime() - settleAt >= 0) {
+        more = settle();
+        settleAt = System.nanoTime() + (more ? 0 : SETTLE_NANOS);
       }
       train();
       progress = learner.progress();
