@@ -42,21 +42,16 @@ public final class AgentRows {
   public FeatureRows of(int[] chosen) {
     FeatureRows made = as(columns.rows(chosen));
     for (FeatureColumn column : added) {
-      made = made.with(take(column.before(), chosen), take(column.after(), chosen));
+      made =
+          made.with(
+              OpenDecision.take(column.before(), chosen),
+              OpenDecision.take(column.after(), chosen));
     }
     return made;
   }
 
   private FeatureRows as(FeatureRows rows) {
     return context ? rows : rows.withoutContext();
-  }
-
-  private static double[] take(double[] values, int[] chosen) {
-    double[] taken = new double[chosen.length];
-    for (int k = 0; k < taken.length; k++) {
-      taken[k] = values[chosen[k]];
-    }
-    return taken;
   }
 
   /** Bytes on the heap, about. */

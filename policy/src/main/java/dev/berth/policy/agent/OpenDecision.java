@@ -176,7 +176,8 @@ public record OpenDecision(
     return out;
   }
 
-  private static double[] take(double[] values, int[] kept) {
+  /** The values of some candidates, in the order given. */
+  static double[] take(double[] values, int[] kept) {
     double[] taken = new double[kept.length];
     for (int k = 0; k < taken.length; k++) {
       taken[k] = values[kept[k]];
