@@ -207,13 +207,12 @@ public final class ClusterState {
   private void centreSlowness(double now) {
     if (config.has(Part.NODE_SPEED) && now >= centredAt + CENTRE_EVERY) {
       centredAt = now;
-      NodeEffects.estimate(nodes.all(), filter.joint());
+      NodeEffects.estimate(nodes.all(), filter.joint()); // says of every node that it has changed
       filter.centre(
           nodes.all().stream()
               .filter(n -> !Double.isNaN(n.capacity))
               .map(n -> n.slowness)
               .toList());
-      nodes.all().forEach(NodeState::estimatesChanged);
     }
   }
 

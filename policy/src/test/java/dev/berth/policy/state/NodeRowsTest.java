@@ -11,11 +11,13 @@ import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageConfig.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,6 +57,31 @@ class NodeRowsTest {
         assertThat(read).as("after event %d", i).isEqualTo(read(never, c, now));
       }
     }
+  }
+
+  /** Without correlations it is the nodes' effects alone that tell slow nodes from fast ones. */
+  @Test
+  void howFastNodesAreIsTheSameWhoeverAskedBefore() {
+    Candidates all = nodes(8, 32_000);
+    ClusterState asked = new ClusterState(UsageConfig.DEFAULT.without(Part.JOINT));
+    ClusterState never = new ClusterState(UsageConfig.DEFAULT.without(Part.JOINT));
+    for (ClusterState state : List.of(asked, never)) {
+      state.deciding(all, 0);
+      for (int p = 0; p < 80; p++) {
+        state.podBound(pod("pod-" + p, "owner-" + p % OWNERS, 2000), "node-" + p % 8, -100);
+      }
+      for (double now = 30; now <= 1800; now += 30) {
+        for (int n = 0; n < 8; n++) {
+          state.sample(cpu("node-" + n, now - 30, now, n % 2 == 0 ? 10 : 20), now);
+          if (state == asked) {
+            state.power(all);
+          }
+        }
+      }
+    }
+    long[] power = never.power(all);
+    assertThat(asked.power(all)).isEqualTo(power);
+    assertThat(power[1]).isLessThan(power[0]);
   }
 
   /** Ten seconds lie between two of them. */
