@@ -78,6 +78,7 @@ class NodeRowsTest {
           }
         }
       }
+      state.sample(cpu("node-0", 1800, 1830, 10), 1830); // and every node's effect is another
     }
     long[] power = never.power(all);
     assertThat(asked.power(all)).isEqualTo(power);
