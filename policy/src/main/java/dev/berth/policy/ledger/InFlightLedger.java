@@ -30,6 +30,11 @@ public final class InFlightLedger {
     this.owners = owners;
   }
 
+  /** Whether what changes between samples counts at all. */
+  public boolean on() {
+    return on;
+  }
+
   /** Whether what changed since the last sample counts. */
   public boolean counts(@Nullable NodeSample last) {
     return on || last == null;

@@ -46,7 +46,7 @@ final class ExpectedUsage {
     this.ledger = ledger;
     forecasts = new OwnerForecasts(owners);
     // Else pods count by the shares of their samples' windows, each its own: an ablation.
-    byOwner = departures && config.has(Part.LEDGER);
+    byOwner = departures && ledger.on();
   }
 
   double[][] ofNodes(Candidates candidates, double now, double[] horizons) {

@@ -21,6 +21,8 @@ public final class FakePrometheus implements AutoCloseable {
   /** What goes wrong. */
   public enum Fault {
     SLOW,
+    /** A connection, and nothing more. */
+    HUNG,
     /** Headers and the beginning of a body, and nothing more. */
     HUNG_BODY,
     RESET,
@@ -109,6 +111,9 @@ public final class FakePrometheus implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+    if (fault == Fault.HUNG) {
+      return;
     }
     if (fault == Fault.HUNG_BODY) {
       exchange.sendResponseHeaders(200, 1_000);

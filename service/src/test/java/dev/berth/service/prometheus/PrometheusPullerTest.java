@@ -74,6 +74,7 @@ class PrometheusPullerTest {
 
   @ParameterizedTest
   @EnumSource(Fault.class)
+  @Timeout(20)
   void one_bad_query_keeps_the_rest(Fault fault) throws Exception {
     prometheus.fails("cpu", fault);
     Snapshot snapshot = pull(puller(BY_INSTANCE));
@@ -82,10 +83,12 @@ class PrometheusPullerTest {
     assertThat(metric("berth_prometheus_query_failures_total{query=\"cpu\"}")).isEqualTo(1);
   }
 
-  @Test
-  void anAnswerThatNeverEndsIsAWarningAndTheAgeOfWhatIsKnownGrows() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"HUNG", "HUNG_BODY"})
+  @Timeout(20)
+  void anAnswerThatNeverEndsIsAWarningAndTheAgeOfWhatIsKnownGrows(Fault fault) throws Exception {
     for (String query : List.of("cpu", "memory", "sampled")) {
-      prometheus.fails(query, Fault.HUNG_BODY);
+      prometheus.fails(query, fault);
     }
     PrometheusPuller puller = puller(BY_INSTANCE);
     puller.pull();

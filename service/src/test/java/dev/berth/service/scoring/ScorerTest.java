@@ -76,10 +76,14 @@ class ScorerTest {
     observe("b", 12);
     int onA = 0;
     for (int i = 0; i < 20; i++) {
-      int[] scores = scorer.score(request("a", "b")).scores();
+      // Each of an owner of its own: pods of one are kept apart by their requests alone.
+      Pod pod = Pod.of("pod-" + i, "default/ReplicaSet/web-" + i, 2000, 1 << 30);
+      int[] scores = scorer.score(request(pod, "a", "b")).scores();
       String node = scores[0] >= scores[1] ? "a" : "b";
       onA += node.equals("a") ? 1 : 0;
-      bind("pod-" + i, node);
+      requested.merge(node, 2000L, Long::sum);
+      scorer.apply(
+          List.of(new OutcomeEvent(Type.BOUND, clock.seconds, null, pod.uid(), node, pod)));
     }
     // No new sample came in: the ledger alone spreads the burst, with the head start evened out.
     assertThat(onA).isBetween(8, 14);
@@ -583,12 +587,11 @@ class ScorerTest {
   }
 
   private ScoreRequest request(String... nodes) {
-    return new ScoreRequest(
-        "d/1",
-        "test",
-        Mode.ACTIVE,
-        Pod.of("new", "default/ReplicaSet/web", 2000, 1 << 30),
-        candidates(nodes));
+    return request(Pod.of("new", "default/ReplicaSet/web", 2000, 1 << 30), nodes);
+  }
+
+  private ScoreRequest request(Pod pod, String... nodes) {
+    return new ScoreRequest("d/1", "test", Mode.ACTIVE, pod, candidates(nodes));
   }
 
   private Candidates candidates(String... nodes) {
