@@ -204,10 +204,11 @@ public final class ClusterState {
     }
   }
 
+  /** To be followed by {@link #estimatesChanged}: with correlations pods' estimates move, too. */
   private void centreSlowness(double now) {
     if (config.has(Part.NODE_SPEED) && now >= centredAt + CENTRE_EVERY) {
       centredAt = now;
-      NodeEffects.estimate(nodes.all(), filter.joint()); // says of every node that it has changed
+      NodeEffects.estimate(nodes.all(), filter.joint()); // every node's row changes
       filter.centre(
           nodes.all().stream()
               .filter(n -> !Double.isNaN(n.capacity))

@@ -81,9 +81,7 @@ class ScorerTest {
       int[] scores = scorer.score(request(pod, "a", "b")).scores();
       String node = scores[0] >= scores[1] ? "a" : "b";
       onA += node.equals("a") ? 1 : 0;
-      requested.merge(node, 2000L, Long::sum);
-      scorer.apply(
-          List.of(new OutcomeEvent(Type.BOUND, clock.seconds, null, pod.uid(), node, pod)));
+      bind(pod, node);
     }
     // No new sample came in: the ledger alone spreads the burst, with the head start evened out.
     assertThat(onA).isBetween(8, 14);
@@ -577,17 +575,28 @@ class ScorerTest {
   }
 
   private void bind(String uid, String node) {
+    bind(web(uid), node);
+  }
+
+  private void bind(Pod pod, String node) {
     requested.merge(node, 2000L, Long::sum);
-    scorer.apply(List.of(placed(Type.BOUND, uid, node)));
+    scorer.apply(List.of(placed(Type.BOUND, pod, node)));
   }
 
   private OutcomeEvent placed(Type type, String uid, String node) {
-    return new OutcomeEvent(
-        type, clock.seconds, null, uid, node, Pod.of(uid, "default/ReplicaSet/web", 2000, 1 << 30));
+    return placed(type, web(uid), node);
+  }
+
+  private OutcomeEvent placed(Type type, Pod pod, String node) {
+    return new OutcomeEvent(type, clock.seconds, null, pod.uid(), node, pod);
+  }
+
+  private static Pod web(String uid) {
+    return Pod.of(uid, "default/ReplicaSet/web", 2000, 1 << 30);
   }
 
   private ScoreRequest request(String... nodes) {
-    return request(Pod.of("new", "default/ReplicaSet/web", 2000, 1 << 30), nodes);
+    return request(web("new"), nodes);
   }
 
   private ScoreRequest request(Pod pod, String... nodes) {
