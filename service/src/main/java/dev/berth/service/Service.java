@@ -251,6 +251,7 @@ public final class Service implements AutoCloseable {
           http.schedulerPort(),
           host,
           http.readPort());
+      metrics.watchProcess(); // takes a while, and no scheduler waits for it
     } catch (RuntimeException e) {
       closeParts();
       throw e;

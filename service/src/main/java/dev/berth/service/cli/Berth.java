@@ -1,6 +1,7 @@
 package dev.berth.service.cli;
 
 import dev.berth.service.Service;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -14,23 +15,36 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     version = Service.VERSION,
     scope = ScopeType.INHERIT,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      CommandLine.HelpCommand.class,
-      Serve.class,
-      Models.class,
-      Mode.class,
-      Ab.class,
-      Doctor.class,
-      Explain.class,
-      WhatIf.class,
-      WeeklyReport.class,
-      Replay.class
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Berth {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          CommandLine.HelpCommand.class,
+          Serve.class,
+          Models.class,
+          Mode.class,
+          Ab.class,
+          Doctor.class,
+          Explain.class,
+          WhatIf.class,
+          WeeklyReport.class,
+          Replay.class);
+
   private Berth() {}
 
   public static void main(String[] args) {
-    System.exit(CommandErrors.explained(new CommandLine(new Berth())).execute(args));
+    System.exit(commandLine(args).execute(args));
+  }
+
+  /**
+   * The command line that can read these arguments. For {@code serve} it knows no other command:
+   * picocli would look at the options of all of them first, and pods may be waiting for a service
+   * that starts again.
+   */
+  public static CommandLine commandLine(String... args) {
+    boolean serve = args.length > 0 && args[0].equals("serve");
+    CommandLine line = new CommandLine(new Berth());
+    (serve ? List.of(Serve.class) : COMMANDS).forEach(line::addSubcommand);
+    return CommandErrors.explained(line);
   }
 }

@@ -66,13 +66,17 @@ public final class ServiceMetrics {
   private final Map<String, DoubleSupplier> dropped = new ConcurrentHashMap<>();
 
   public ServiceMetrics() {
-    JvmMetrics.builder().register(registry);
     CounterWithCallback.builder()
         .name("berth_dropped")
         .help("Records dropped because a bounded queue was full, by queue.")
         .labelNames("queue")
         .callback(callback -> dropped.forEach((queue, n) -> callback.call(n.getAsDouble(), queue)))
         .register(registry);
+  }
+
+  /** Adds what the process itself uses, once for its life: the JVM cannot be told to forget it. */
+  public void watchProcess() {
+    JvmMetrics.builder().register(registry);
   }
 
   public Counter counter(String name, String help) {

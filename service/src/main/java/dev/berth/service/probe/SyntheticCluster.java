@@ -25,6 +25,7 @@ public final class SyntheticCluster {
   private static final int OWNERS = 100;
 
   private final int nodes;
+  private final String[] names;
 
   // What is requested on each before anything was placed by a question.
   private final long[] cpuRequestedMilli;
@@ -33,6 +34,8 @@ public final class SyntheticCluster {
 
   public SyntheticCluster(int nodes) {
     this.nodes = nodes;
+    names = new String[nodes];
+    Arrays.setAll(names, "worker-%04d.cluster.local"::formatted);
     SplittableRandom random = new SplittableRandom(nodes);
     cpuRequestedMilli = random.longs(nodes, 5_000, 50_000).toArray();
     memoryRequestedBytes = random.longs(nodes, 1L << 30, 1L << 37).toArray();
@@ -53,7 +56,7 @@ public final class SyntheticCluster {
                 now - 600,
                 null,
                 uid,
-                name(node),
+                names[node],
                 pod(uid, pod, random)));
       }
     }
@@ -71,7 +74,8 @@ public final class SyntheticCluster {
     List<NodeSample> samples = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
       double cores = random.nextDouble(1, 32);
-      samples.add(new NodeSample(name(node), from, scorer.now() - 1, cores, 64e9, 100, Double.NaN));
+      samples.add(
+          new NodeSample(names[node], from, scorer.now() - 1, cores, 64e9, 100, Double.NaN));
     }
     scorer.observe(samples, 1);
   }
@@ -80,7 +84,7 @@ public final class SyntheticCluster {
   public OutcomeEvent placed(OutcomeEvent.Type type, double at, String decision, long number) {
     SplittableRandom random = new SplittableRandom(number);
     return new OutcomeEvent(
-        type, at, decision, decision, name((int) (number % nodes)), pod(decision, 0, random));
+        type, at, decision, decision, names[(int) (number % nodes)], pod(decision, 0, random));
   }
 
   private static Pod pod(String uid, int i, SplittableRandom random) {
@@ -95,10 +99,6 @@ public final class SyntheticCluster {
         1L << 30,
         GpuRequest.NONE,
         LatencyLimits.NONE);
-  }
-
-  private static String name(int node) {
-    return "worker-%04d.cluster.local".formatted(node);
   }
 
   /**
@@ -118,12 +118,12 @@ public final class SyntheticCluster {
         .putInt(head.length)
         .put(head)
         .putInt(nodes);
-    int names = out.position();
+    int size = out.position();
     out.putInt(0);
-    for (int i = 0; i < nodes; i++) {
-      text(out, name(i));
+    for (String name : names) {
+      text(out, name);
     }
-    out.putInt(names, out.position() - names - Integer.BYTES);
+    out.putInt(size, out.position() - size - Integer.BYTES);
     for (long same : new long[] {64_000, 274_877_906_944L, 110}) {
       out.put((byte) 0).putLong(same);
     }
@@ -182,7 +182,7 @@ public final class SyntheticCluster {
   private byte[] scoreRequest(int variant, String gpu, Consumer<StringBuilder> more) {
     StringBuilder json = new StringBuilder(160 * nodes + 500);
     json.append(head(variant, gpu)).append(",\"nodes\":{");
-    column(json, "names", i -> json.append('"').append(name(i)).append('"'));
+    column(json, "names", i -> json.append('"').append(names[i]).append('"'));
     column(json, "cpuMilli", i -> json.append(64_000));
     column(json, "memoryBytes", i -> json.append(274_877_906_944L));
     column(json, "podLimit", i -> json.append(110));

@@ -38,7 +38,7 @@ public final class FirstScore {
     try (ServiceProcess service =
         ServiceProcess.start(
             image.command("serve"),
-            Map.of("PATH", ImageFolder.path(), "BERTH_SCORING_POLICY", policy),
+            Map.of("PATH", image.path(), "BERTH_SCORING_POLICY", policy),
             state,
             state.resolve("service.log"))) {
       double started = (System.nanoTime() - begun) * 1e-6;

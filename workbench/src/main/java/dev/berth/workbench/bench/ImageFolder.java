@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * The service as its image holds it, in a folder: start script, jars and native libraries as links
- * to what {@code make service-image} built, and the archive of classes that the Dockerfile makes of
- * them. The Java runtime is this process's own.
+ * to what {@code make service-image} built, a Java runtime of the modules that the image has, made
+ * by this process's JDK, and the archive of classes that the Dockerfile makes of them.
  */
 public final class ImageFolder {
   private static final String ARCHIVE = "classes.jsa";
@@ -22,7 +22,7 @@ public final class ImageFolder {
   }
 
   /**
-   * Makes it, which takes a few seconds.
+   * Makes it, which takes some ten seconds.
    *
    * @param checkout where its parts are built
    * @param root absent or empty
@@ -40,6 +40,7 @@ public final class ImageFolder {
     Files.createSymbolicLink(root.resolve("lib"), parts.resolve("target/lib"));
     Files.createSymbolicLink(root.resolve("native"), parts.resolve("target/native"));
     ImageFolder image = new ImageFolder(root.toAbsolutePath());
+    image.runtime(parts.resolve("runtime"));
     image.archive();
     return image;
   }
@@ -50,22 +51,35 @@ public final class ImageFolder {
         .toList();
   }
 
-  /** A {@code PATH} on which its start script finds this process's Java. */
-  public static String path() {
-    return Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH");
+  /** A {@code PATH} on which its start script finds its Java. */
+  public String path() {
+    return root.resolve("java/bin") + ":" + System.getenv("PATH");
+  }
+
+  private void runtime(Path script) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(script.toString(), root.resolve("java").toString());
+    builder
+        .environment()
+        .put("PATH", Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH"));
+    run(builder, "runtime.log", "no Java runtime was made; 'make' needs a JDK with jlink");
   }
 
   private void archive() throws IOException, InterruptedException {
     Path state = root.resolve("state");
-    Path log = root.resolve("archive.log");
     ProcessBuilder builder = new ProcessBuilder(command("serve", "--check"));
-    builder.redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().put("PATH", path());
     builder.environment().putAll(ServiceProcess.own(state));
     builder.environment().put("JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + root.resolve(ARCHIVE));
-    if (builder.start().waitFor() != 0 || !Files.exists(root.resolve(ARCHIVE))) {
-      throw new IOException("no archive of classes was made:\n" + Files.readString(log));
-    }
+    run(builder, "archive.log", "no archive of classes was made");
     Folders.delete(state);
+  }
+
+  private void run(ProcessBuilder builder, String logName, String failure)
+      throws IOException, InterruptedException {
+    Path log = root.resolve(logName);
+    builder.redirectErrorStream(true).redirectOutput(log.toFile());
+    if (builder.start().waitFor() != 0) {
+      throw new IOException(failure + ":\n" + Files.readString(log));
+    }
   }
 }

@@ -51,7 +51,7 @@ public final class Soak {
     try (PrometheusStandIn prometheus = new PrometheusStandIn(cluster, random.split());
         ServiceProcess service =
             ServiceProcess.start(
-                image.command("serve"), environment(plan, prometheus), state, log);
+                image.command("serve"), environment(plan, image, prometheus), state, log);
         Outcomes outcomes = new Outcomes(service)) {
       outcomes.listBegins();
       cluster.fill((pod, node) -> outcomes.assigned(pod, cluster.name(node)));
@@ -70,10 +70,11 @@ public final class Soak {
     this.bar = bar;
   }
 
-  private static Map<String, String> environment(SoakPlan plan, PrometheusStandIn prometheus) {
+  private static Map<String, String> environment(
+      SoakPlan plan, ImageFolder image, PrometheusStandIn prometheus) {
     return Map.of(
         "PATH",
-        ImageFolder.path(),
+        image.path(),
         "JAVA_OPTS",
         (SoakPlan.MAX_RAM + " " + plan.javaOpts()).strip(),
         "BERTH_SCORING_POLICY",
