@@ -20,6 +20,7 @@ import (
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+	"k8s.io/utils/clock"
 
 	"berth.dev/scheduler-plugin/pkg/apis/config"
 	"berth.dev/scheduler-plugin/pkg/mode"
@@ -57,7 +58,9 @@ var (
 
 // Factory returns what makes the plugin for every profile of one scheduler. They share one process: client, queue,
 // breaker and tables; it ends when the last of them is closed.
-func Factory() frameworkruntime.PluginFactory {
+func Factory() frameworkruntime.PluginFactory { return factory(clock.RealClock{}) }
+
+func factory(clk clock.Clock) frameworkruntime.PluginFactory {
 	var mu sync.Mutex
 	var shared *process
 	profiles := 0
@@ -69,7 +72,7 @@ func Factory() frameworkruntime.PluginFactory {
 		mu.Lock()
 		defer mu.Unlock()
 		if shared == nil {
-			if shared, err = startProcess(ctx, *args, handle); err != nil {
+			if shared, err = startProcess(ctx, *args, handle, clk); err != nil {
 				return nil, fmt.Errorf("plugin %s: %w", Name, err)
 			}
 		} else if err := args.sharesWith(&shared.args); err != nil {

@@ -68,7 +68,7 @@ type process struct {
 }
 
 // startProcess starts the watch and the sender; they end with ctx or stop.
-func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, error) {
+func startProcess(ctx context.Context, args Args, handle fwk.Handle, clk clock.Clock) (*process, error) {
 	registerMetrics()
 	host, err := os.Hostname()
 	if err != nil {
@@ -80,7 +80,7 @@ func startProcess(ctx context.Context, args Args, handle fwk.Handle) (*process, 
 		pending:   newPendingTable(args.PendingWindow.Duration),
 		pods:      newReportedPods(),
 		gpu:       newCardTable(),
-		clock:     clock.RealClock{},
+		clock:     clk,
 		logs:      rateLimited{every: 10 * time.Second},
 		shadows:   make(chan struct{}, shadowsInFlight),
 		waits:     newWaitBudget(int(args.WaitPercent)),

@@ -95,9 +95,8 @@ func newBurst(t *testing.T, nodes int) *burst {
 	b := &burst{t: t, nodes: testNodes(names...), service: newFakeService(t, scores(slices.Repeat([]int{7}, nodes)...))}
 	handle := newFakeHandle()
 	handle.snapshot = &wholeCluster{nodes: b.nodes}
-	b.Berth = newPluginOf(t, Factory(), handle, b.service.URL, "")
 	b.clock = testingclock.NewFakeClock(time.Now())
-	b.Berth.clock = b.clock
+	b.Berth = newPluginOf(t, factory(b.clock), handle, b.service.URL, "")
 	b.waits.spend(b.clock.Now(), time.Minute)
 	return b
 }
