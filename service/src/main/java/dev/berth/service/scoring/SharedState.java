@@ -65,11 +65,6 @@ public final class SharedState {
     }
   }
 
-  /** Whether somebody waits for the lock: who can, lets go of it early. */
-  public boolean awaited() {
-    return lock.hasQueuedThreads();
-  }
-
   /** For what is too long for a lambda: see {@link #state}, then {@link #unlock}. */
   void lock() {
     lock.lock();

@@ -322,7 +322,7 @@ public final class Trainer implements Learner {
             before = learner.progress().waiting();
             settled[0] += learner.advance(shared.now(), state, SETTLED_AT_ONCE);
             more[0] = learner.progress().waiting() < before;
-          } while (more[0] && !shared.awaited() && System.nanoTime() < end);
+          } while (more[0] && System.nanoTime() < end);
         });
     owed += (long) settled[0] * config.stepsPerDecision();
     if (!rewards.isEmpty()) {

@@ -61,7 +61,10 @@ public final class ImageFolder {
     builder
         .environment()
         .put("PATH", Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH"));
-    run(builder, "runtime.log", "no Java runtime was made; 'make' needs a JDK with jlink");
+    run(
+        builder,
+        root.resolve("java/bin/java"),
+        "no Java runtime was made; it needs a JDK with jlink");
   }
 
   private void archive() throws IOException, InterruptedException {
@@ -70,15 +73,15 @@ public final class ImageFolder {
     builder.environment().put("PATH", path());
     builder.environment().putAll(ServiceProcess.own(state));
     builder.environment().put("JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + root.resolve(ARCHIVE));
-    run(builder, "archive.log", "no archive of classes was made");
+    run(builder, root.resolve(ARCHIVE), "no archive of classes was made");
     Folders.delete(state);
   }
 
-  private void run(ProcessBuilder builder, String logName, String failure)
+  private void run(ProcessBuilder builder, Path made, String failure)
       throws IOException, InterruptedException {
-    Path log = root.resolve(logName);
+    Path log = root.resolve(made.getFileName() + ".log");
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
-    if (builder.start().waitFor() != 0) {
+    if (builder.start().waitFor() != 0 || !Files.exists(made)) {
       throw new IOException(failure + ":\n" + Files.readString(log));
     }
   }
