@@ -17,7 +17,8 @@ import picocli.CommandLine.ScopeType;
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
 public final class Berth {
-  private static final List<Class<?>> COMMANDS =
+  /** In the order of the help; a checkout has them, too. */
+  public static final List<Class<?>> COMMANDS =
       List.of(
           CommandLine.HelpCommand.class,
           Serve.class,

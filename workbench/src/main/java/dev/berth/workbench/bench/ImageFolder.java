@@ -26,8 +26,8 @@ public final class ImageFolder {
    *
    * @param checkout where its parts are built
    * @param root absent or empty
-   * @throws IOException when the image's parts are not built, or its archive cannot be made; the
-   *     message has the log
+   * @throws IOException when the image's parts are not built, or its runtime or archive cannot be
+   *     made; the message has the log
    */
   public static ImageFolder layOut(Path checkout, Path root)
       throws IOException, InterruptedException {
@@ -53,14 +53,12 @@ public final class ImageFolder {
 
   /** A {@code PATH} on which its start script finds its Java. */
   public String path() {
-    return root.resolve("java/bin") + ":" + System.getenv("PATH");
+    return first(root.resolve("java/bin"));
   }
 
   private void runtime(Path script) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(script.toString(), root.resolve("java").toString());
-    builder
-        .environment()
-        .put("PATH", Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH"));
+    builder.environment().put("PATH", first(Path.of(System.getProperty("java.home"), "bin")));
     run(
         builder,
         root.resolve("java/bin/java"),
@@ -75,6 +73,10 @@ public final class ImageFolder {
     builder.environment().put("JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + root.resolve(ARCHIVE));
     run(builder, root.resolve(ARCHIVE), "no archive of classes was made");
     Folders.delete(state);
+  }
+
+  private static String first(Path bin) {
+    return bin + ":" + System.getenv("PATH");
   }
 
   private void run(ProcessBuilder builder, Path made, String failure)

@@ -1,19 +1,12 @@
 package dev.berth.workbench.cli;
 
 import dev.berth.service.Service;
-import dev.berth.service.cli.Ab;
+import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
-import dev.berth.service.cli.Doctor;
-import dev.berth.service.cli.Explain;
-import dev.berth.service.cli.Mode;
-import dev.berth.service.cli.Models;
-import dev.berth.service.cli.Replay;
-import dev.berth.service.cli.Serve;
-import dev.berth.service.cli.WeeklyReport;
-import dev.berth.service.cli.WhatIf;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,42 +22,32 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     version = Service.VERSION,
     scope = ScopeType.INHERIT,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      CommandLine.HelpCommand.class,
-      Serve.class,
-      Models.class,
-      Mode.class,
-      Ab.class,
-      Doctor.class,
-      Explain.class,
-      WhatIf.class,
-      WeeklyReport.class,
-      Replay.class,
-      SimulateCommand.class,
-      LeaderboardCommand.class,
-      ImportCommand.class,
-      TrainCommand.class,
-      ResidualsCommand.class,
-      Sweep.class,
-      DemoCommand.class,
-      EvidenceAb.class,
-      EvidenceDemoCommand.class,
-      WorkloadCommand.class,
-      TopCommand.class,
-      CleanCommand.class,
-      UsageExporterCommand.class,
-      GpuFill.class,
-      GpuTrain.class,
-      GpuLoad.class,
-      GpuCluster.class,
-      ScoreTrace.class,
-      Topology.class,
-      BenchScore.class,
-      BenchSimulator.class,
-      SoakCommand.class
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Workbench {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          SimulateCommand.class,
+          LeaderboardCommand.class,
+          ImportCommand.class,
+          TrainCommand.class,
+          ResidualsCommand.class,
+          Sweep.class,
+          DemoCommand.class,
+          EvidenceAb.class,
+          EvidenceDemoCommand.class,
+          WorkloadCommand.class,
+          TopCommand.class,
+          CleanCommand.class,
+          UsageExporterCommand.class,
+          GpuFill.class,
+          GpuTrain.class,
+          GpuLoad.class,
+          GpuCluster.class,
+          ScoreTrace.class,
+          Topology.class,
+          BenchScore.class,
+          BenchSimulator.class,
+          SoakCommand.class);
 
   private Workbench() {}
 
@@ -74,7 +57,10 @@ public final class Workbench {
 
   /** The whole command line; also how one command runs another, as a sweep does. */
   public static CommandLine commandLine() {
-    return CommandErrors.explained(new CommandLine(new Workbench()), Workbench::kubernetes);
+    CommandLine line = new CommandLine(new Workbench());
+    Berth.COMMANDS.forEach(line::addSubcommand);
+    COMMANDS.forEach(line::addSubcommand);
+    return CommandErrors.explained(line, Workbench::kubernetes);
   }
 
   static Optional<String> kubernetes(Exception e) {
