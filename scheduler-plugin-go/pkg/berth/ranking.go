@@ -30,6 +30,8 @@ const (
 	rankingTimeout = time.Second
 	// rankingsKept bounds the memory, at 5,000 nodes some 200 kB each; rankingsPerSecond what a burst of many classes costs.
 	rankingsKept, rankingsPerSecond = 32, 8
+	// leastMilli is what the service takes a pod for that asks for less.
+	leastMilli = 100
 )
 
 // podClass is all that a score depends on of a pod without cards.
@@ -64,22 +66,57 @@ type rankings map[podClass]*classRankings
 
 // classRankings are the one that pods are placed by and the one that takes its place when it is answered.
 type classRankings struct {
-	current, next *ranking
+	current, next *ranking  // current has preferences
 	seen          time.Time // a pod of the class in a burst
+	failed        time.Time // the last one without an answer that can be used was asked for
+}
+
+// of are those of a class; where there is no room for another one it takes that of the class that was seen longest ago.
+func (rs rankings) of(class podClass) *classRankings {
+	of := rs[class]
+	if of == nil {
+		if len(rs) >= rankingsKept {
+			delete(rs, rs.oldest())
+		}
+		of = &classRankings{}
+		rs[class] = of
+	}
+	return of
+}
+
+func (rs rankings) oldest() (oldest podClass) {
+	var seen time.Time
+	for class, of := range rs {
+		if seen.IsZero() || of.seen.Before(seen) {
+			oldest, seen = class, of.seen
+		}
+	}
+	return oldest
 }
 
 // holds says that pods may be placed by the ranking.
 func (r *ranking) holds(setting *mode.Mode, rows *rowTable, now time.Time) bool {
-	return r != nil && r.preferences != nil && r.setting == setting && r.rows == rows &&
+	return r != nil && r.setting == setting && r.rows == rows &&
 		now.Sub(r.asked) < rankingAge && float64(r.touched) <= rankingShare*float64(len(r.nodes))
 }
 
-// due says that it is time for another one than this, which is answered or nil.
-func (r *ranking) due(setting *mode.Mode, rows *rowTable, now time.Time) bool {
-	if r != nil && r.preferences == nil && now.Sub(r.asked) < rankingRetry {
-		return false
+// due says that it is time for another one than the current.
+func (of *classRankings) due(setting *mode.Mode, rows *rowTable, now time.Time) bool {
+	return now.Sub(of.failed) >= rankingRetry &&
+		(!of.current.holds(setting, rows, now) || now.Sub(of.current.asked) >= rankingFresh)
+}
+
+// take lets the next one take the current one's place if it is answered; without a usable answer that one stays as long as it holds.
+func (of *classRankings) take() {
+	if of.next == nil || !of.next.take() {
+		return
 	}
-	return !r.holds(setting, rows, now) || now.Sub(r.asked) >= rankingFresh
+	if of.next.preferences == nil {
+		of.failed = of.next.asked
+	} else {
+		of.current = of.next
+	}
+	of.next = nil
 }
 
 // take takes in the answer if it is there, and says whether there is one.
@@ -121,7 +158,7 @@ func (rs rankings) reserved(node string, p podView) {
 				if r.since[row] == 0 {
 					r.touched++
 				}
-				r.since[row] += max(1, float64(p.cpuMilli)) / max(1, float64(class.cpuMilli))
+				r.since[row] += float64(max(leastMilli, p.cpuMilli)) / float64(max(leastMilli, class.cpuMilli))
 			}
 		}
 	}
@@ -135,22 +172,12 @@ func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, 
 		return false
 	}
 	now := b.clock.Now()
-	class := classOf(p)
-	of := b.rankings[class]
-	if of == nil {
-		if len(b.rankings) >= rankingsKept {
-			clear(b.rankings)
-		}
-		of = &classRankings{}
-		b.rankings[class] = of
-	}
+	of := b.rankings.of(classOf(p))
 	rows := b.table(len(nodes))
-	if of.next != nil && of.next.take() {
-		of.current, of.next = of.next, nil
-	}
+	of.take()
 	again := now.Sub(of.seen) < rankingAge
 	of.seen = now
-	if again && of.next == nil && of.current.due(setting, rows, now) && b.rankable.TryAccept() {
+	if again && of.next == nil && of.due(setting, rows, now) && b.rankable.TryAccept() {
 		of.next = b.askForRanking(setting, p, pod, now)
 	}
 	if !of.current.holds(setting, rows, now) {
@@ -219,7 +246,6 @@ func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now ti
 	e.more, told = b.news.Append(setting.AppendClip(e.more[:0]), now)
 	id := b.nextDecision(pod)
 	go func() {
-		defer b.spare.Put(e)
 		ctx, cancel := context.WithTimeout(context.Background(), rankingTimeout)
 		defer cancel()
 		question := e.encodeBinary(e.encode(id, b.scheduler, config.ModeActive, p, e.more, nil), columns)
@@ -230,6 +256,7 @@ func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now ti
 			r.answer <- rankingAnswer{}
 			return
 		}
+		b.spare.Put(e) // after a failure the question may still be under way
 		rankingsTaken.Inc()
 		b.news.Told(told)
 		b.outcomes.NoteInstance(reply.Instance)

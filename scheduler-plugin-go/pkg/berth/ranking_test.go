@@ -136,6 +136,12 @@ func (b *burst) begin(node string) {
 	b.answered()
 }
 
+// later lets time pass; the burst goes on.
+func (b *burst) later(d time.Duration) {
+	b.clock.Step(d)
+	b.waits.spend(b.clock.Now(), time.Minute)
+}
+
 func TestABurstOfAlikePodsIsPlacedByARankingLessWhatItsPodsTake(t *testing.T) {
 	b := newBurst(t, 100)
 	b.begin("n099")
@@ -185,8 +191,7 @@ func TestARankingHoldsForAMomentAndAPartOfTheClusterOnly(t *testing.T) {
 	if by, _ := b.place("by the new one", "n051"); by != byRanking {
 		t.Errorf("by a new ranking: decided by %s", by)
 	}
-	b.clock.Step(rankingAge)
-	b.waits.spend(b.clock.Now(), time.Minute) // the burst goes on
+	b.later(rankingAge)
 	if by, _ := b.place("too late", "n052"); by != byService {
 		t.Errorf("after %s decided by %s", rankingAge, by)
 	}
@@ -240,5 +245,53 @@ func TestAServiceWithoutRankingsIsAskedAboutEveryPodAndLeftAlone(t *testing.T) {
 	}
 	if asked := b.service.ranked.Load(); asked != 1 {
 		t.Errorf("asked for %d rankings within %s", asked, rankingRetry)
+	}
+}
+
+func TestARankingThatHoldsOutlivesOneThatFails(t *testing.T) {
+	b := newBurst(t, 100)
+	b.begin("n001")
+	b.service.ranks = func(w http.ResponseWriter, _ map[string]any) { http.NotFound(w, nil) }
+	b.later(rankingFresh)
+	for i := range 3 {
+		if by, _ := b.place(fmt.Sprint("pod", i), "n002"); by != byRanking {
+			t.Errorf("pod %d is decided by %s", i, by)
+		}
+		b.answered()
+	}
+	if asked := b.service.ranked.Load(); asked != 2 {
+		t.Errorf("asked for %d rankings, want the first and the one that failed", asked)
+	}
+}
+
+func TestPodsOfManyClassesTakeNoRunningBurstItsRanking(t *testing.T) {
+	b := newBurst(t, 100)
+	b.begin("n001")
+	for i := range 2 * rankingsKept {
+		b.later(time.Millisecond)
+		pod, priority := testPod(fmt.Sprint("odd", i)), int32(i+1)
+		pod.Spec.Priority = &priority
+		b.PreScore(context.Background(), framework.NewCycleState(), pod, b.nodes)
+		b.later(time.Millisecond)
+		if by, _ := b.place(fmt.Sprint("pod", i), "n002"); by != byRanking {
+			t.Fatalf("after %d other classes a pod of the burst is decided by %s", i+1, by)
+		}
+	}
+	if len(b.rankings) > rankingsKept {
+		t.Errorf("%d classes are kept, want at most %d", len(b.rankings), rankingsKept)
+	}
+}
+
+func TestAPodCountsForAsManyAlikePodsAsTheServiceTakesItFor(t *testing.T) {
+	for _, c := range []struct {
+		pod, class int64
+		want       float64
+	}{{4000, 0, 40}, {0, 4000, 1. / 40}, {0, 10, 1}, {500, 250, 2}} {
+		r := &ranking{rows: &rowTable{index: map[string]int32{"n": 0}}, since: []float64{0}}
+		rs := rankings{podClass{cpuMilli: c.class}: {current: r}}
+		rs.reserved("n", podView{cpuMilli: c.pod})
+		if r.since[0] != c.want {
+			t.Errorf("a pod of %d m counts for %g of %d m, want %g", c.pod, r.since[0], c.class, c.want)
+		}
 	}
 }

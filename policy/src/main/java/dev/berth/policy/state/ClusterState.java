@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread rule: one owner; callers serialise access, reads included.
  */
 public final class ClusterState {
-  /** How far a pod may lie from its owner, relative to the ratio. */
+  /** Seconds after which a pod that left can show in no sample any more, even if none came. */
   private static final double DEPARTED_FOR = 900;
 
   /** Of an owner without pods for so long, next to no certainty is left: eight half-lives. */
@@ -447,7 +447,8 @@ public final class ClusterState {
   }
 
   /**
-   * The same where it is known already which candidates have any: only those are looked at.
+   * The same where it is known already which candidates have any: only those are looked at. Without
+   * a ledger nobody knows, for then pods that no sample shows have no cores.
    *
    * @param ownerCores more than 0 where the owner has pods, {@code [candidates]}; null if nobody
    *     knows
@@ -460,7 +461,7 @@ public final class ClusterState {
     }
     NodeState[] known = nodes.of(candidates);
     for (int i = 0; i < count.length; i++) {
-      if (ownerCores == null || ownerCores[i] > 0) {
+      if (ownerCores == null || !ledger.on() || ownerCores[i] > 0) {
         count[i] = known[i].pods(o);
       }
     }
@@ -489,25 +490,20 @@ public final class ClusterState {
     if (o == null || !o.hasPods()) {
       return cores;
     }
-    if (config.has(Part.LEDGER)) {
-      int[] at = nodes.rowsOf(candidates);
-      NodeRows rows = nodes.rows();
-      for (int i = 0; i < cores.length; i++) {
-        cores[i] = rows.cores(at[i], o);
-      }
-    } else {
-      NodeState[] known = nodes.of(candidates);
-      for (int i = 0; i < cores.length; i++) {
-        cores[i] = ownerCores(known[i], o);
-      }
+    int[] at = nodes.rowsOf(candidates);
+    NodeRows rows = nodes.rows();
+    NodeState[] known = nodes.of(candidates);
+    for (int i = 0; i < cores.length; i++) {
+      cores[i] =
+          ledger.on() || ledger.counts(known[i].last) // on: no need to look each node up
+              ? rows.cores(at[i], o)
+              : seenCores(known[i], o);
     }
     return cores;
   }
 
-  private double ownerCores(NodeState node, OwnerModel owner) {
-    if (ledger.counts(node.last)) {
-      return node.groups().cores(owner);
-    }
+  /** Request cores of an owner's pods, each by what the node's last sample saw of it. */
+  private double seenCores(NodeState node, OwnerModel owner) {
     double cores = 0;
     for (PodState p : node.pods) {
       cores += p.owner() == owner ? p.cores() * ledger.seen(p, node.last) : 0;
@@ -671,9 +667,5 @@ public final class ClusterState {
   private void forgetIdleNodes(double since) {
     List<String> idle = nodes.all().stream().filter(n -> n.idle(since)).map(n -> n.name).toList();
     idle.forEach(this::nodeGone);
-  }
-
-  private static double square(double x) {
-    return x * x;
   }
 }

@@ -34,6 +34,7 @@ final class ExpectedUsage {
   private final OwnerModels owners;
   private final InFlightLedger ledger;
   private final OwnerForecasts forecasts;
+  private final OwnerForecasts forecastsOfNow;
   private final boolean byOwner;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
@@ -45,6 +46,7 @@ final class ExpectedUsage {
     this.owners = owners;
     this.ledger = ledger;
     forecasts = new OwnerForecasts(owners);
+    forecastsOfNow = new OwnerForecasts(owners);
     // Else pods count by the shares of their samples' windows, each its own: an ablation.
     byOwner = departures && ledger.on();
   }
@@ -67,10 +69,11 @@ final class ExpectedUsage {
     for (int i = 0; i < n; i++) {
       int row = at[i];
       double capacity = candidates.cpuMilli()[i] / 1000.0;
+      Arrays.fill(sum, 0);
       if (byOwner) {
-        addGroups(rows.groups[row], clusterRatio, sum);
+        addGroups(forecasts, rows.groups[row], clusterRatio, sum);
       } else {
-        addPods(states[i], now, horizons, sum);
+        addPods(states[i], forecasts, now, horizons, sum);
       }
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - rows.requested[row];
       if (rows.sampledAt[row] != sampledAt) { // true where it is NaN
@@ -88,9 +91,9 @@ final class ExpectedUsage {
     return out;
   }
 
-  /** Sums up a node's pods by owner, as on a node of average speed. */
-  private void addGroups(double[] groups, double clusterRatio, double[] sum) {
-    Arrays.fill(sum, 0);
+  /** Adds a node's pods up by owner, as on a node of average speed. */
+  private void addGroups(
+      OwnerForecasts forecasts, double[] groups, double clusterRatio, double[] sum) {
     for (int g = 0; g < groups.length; g += NodeRows.GROUP) {
       int owner = forecasts.at((int) groups[g]);
       double[] values = forecasts.values();
@@ -109,7 +112,8 @@ final class ExpectedUsage {
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
     double[] sum = new double[1];
-    addPods(node, now, NOW, sum);
+    forecastsOfNow.begin(now, NOW);
+    addPods(node, forecastsOfNow, now, NOW, sum);
     double residual =
         node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
     double pods = node.slowness.mean() * (sum[0] - notYet(node, now, seconds));
@@ -142,16 +146,12 @@ final class ExpectedUsage {
     return Math.exp(-Math.log(2) * seconds / RESIDUAL_HALF_LIFE);
   }
 
-  /**
-   * Adds up a node's pods into sum, as on a node of average speed; returns the request cores that
-   * are accounted for.
-   */
-  private double addPods(NodeState node, double now, double[] horizons, double[] sum) {
-    Arrays.fill(sum, 0);
+  /** Adds a node's pods up, as on a node of average speed. */
+  private void addPods(
+      NodeState node, OwnerForecasts forecasts, double now, double[] horizons, double[] sum) {
     boolean inFlight = ledger.counts(node.last);
-    PodGroups groups = node.groups();
     if (inFlight) {
-      addGroups(groups, now, horizons, sum);
+      addGroups(forecasts, nodes.rows().groups[node.row], owners.ratio(), sum);
     } else {
       for (PodState p : node.pods) {
         addPod(p, ledger.seen(p, node.last), now, horizons, sum);
@@ -160,20 +160,6 @@ final class ExpectedUsage {
     if (!(inFlight && departures)) {
       for (PodState p : node.departed) {
         addPod(p, ledger.seen(p, node.last), now, horizons, sum);
-      }
-    }
-    return groups.requested();
-  }
-
-  private void addGroups(PodGroups groups, double now, double[] horizons, double[] sum) {
-    for (int i = 0; i < groups.owners().length; i++) {
-      double[] owner = groups.owners()[i].forecast(now, horizons, owners.hazard());
-      double requested = groups.cores()[i];
-      double deviation = groups.deviation()[i];
-      for (int h = 0; h < sum.length; h++) {
-        double cores =
-            learned ? Math.max(0, requested * owner[h] + deviation) : requested * owners.ratio();
-        sum[h] += cores * owner[sum.length + h];
       }
     }
   }

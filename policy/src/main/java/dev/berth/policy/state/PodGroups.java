@@ -46,14 +46,4 @@ record PodGroups(
       deviation[entryOf[i]] += p.cores() * p.deviation().mean();
     }
   }
-
-  /** Request cores of one owner's pods, 0 where it has none here. */
-  double cores(OwnerModel owner) {
-    for (int i = 0; i < owners.length; i++) {
-      if (owners[i] == owner) {
-        return cores[i];
-      }
-    }
-    return 0;
-  }
 }

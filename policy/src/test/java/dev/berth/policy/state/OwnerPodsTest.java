@@ -5,7 +5,10 @@ import static dev.berth.policy.Given.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
+import dev.berth.policy.usage.UsageConfig;
+import dev.berth.policy.usage.UsageConfig.Part;
 import org.junit.jupiter.api.Test;
 
 class OwnerPodsTest {
@@ -42,5 +45,15 @@ class OwnerPodsTest {
     assertThat(state.ownerPods("web", candidates, cores)).containsExactly(1, 1);
     cores[0] = 0;
     assertThat(state.ownerPods("web", candidates, cores)).containsExactly(0, 1);
+  }
+
+  @Test
+  void without_a_ledger_pods_are_counted_although_their_cores_are_not_known() {
+    ClusterState blind = new ClusterState(UsageConfig.DEFAULT.without(Part.LEDGER));
+    blind.sample(new NodeSample("node-0", 0, 15, 1, 1 << 30, 0, 0), 16);
+    blind.podBound(Pod.of("a", "web", 100, 1 << 30), "node-0", 20);
+    double[] cores = blind.ownerCores("web", candidates);
+    assertThat(cores).containsExactly(0, 0);
+    assertThat(blind.ownerPods("web", candidates, cores)).containsExactly(1, 0);
   }
 }

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.berth.service.config.ConfigLoader;
 
 /**
  * The log: a line per event on standard error, for standard output belongs to commands that print
@@ -44,7 +45,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     root.addAppender(stderr);
     context
         .getLogger("dev.berth")
-        .setLevel(Level.toLevel(System.getenv("BERTH_LOG_LEVEL"), Level.INFO));
+        .setLevel(Level.toLevel(System.getenv(ConfigLoader.LOG_LEVEL), Level.INFO));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

@@ -11,7 +11,8 @@ public final class ConfigDocs {
       `berth serve --config FILE` reads one YAML file. Every key has a default, so the file may be empty or missing. The
       environment wins over the file: `server.port` is `BERTH_SERVER_PORT`, a list is written with commas. A key that does
       not exist, a value that does not fit and a key that is there twice stop the start with line, key and fix, all of
-      them at once. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`.
+      them at once. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`. `BERTH_LOG_LEVEL`
+      (`DEBUG`, `INFO`, `WARN`, `ERROR`) is the level of the service's log, `INFO` unless set.
 
       This page is made from the code (`make docs-config`), and a test compares the two.
       """;

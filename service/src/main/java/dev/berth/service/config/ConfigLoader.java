@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /** Reads the configuration: defaults, then the file, then {@code BERTH_*} variables. */
 public final class ConfigLoader {
+  /** The one variable of the service that is no key: the log is there before the configuration. */
+  public static final String LOG_LEVEL = "BERTH_LOG_LEVEL";
+
   private static final Logger log = LoggerFactory.getLogger(ConfigLoader.class);
 
   private ConfigLoader() {}
@@ -80,7 +83,8 @@ public final class ConfigLoader {
             .map(Binder::variable)
             .toList();
     environment.keySet().stream()
-        .filter(name -> name.startsWith("BERTH_") && !known.contains(name))
+        .filter(name -> name.startsWith("BERTH_") && !name.equals(LOG_LEVEL))
+        .filter(name -> !known.contains(name))
         .sorted()
         .forEach(name -> log.warn("{} names no key of the configuration and is ignored", name));
   }

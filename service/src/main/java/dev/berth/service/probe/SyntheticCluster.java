@@ -24,7 +24,6 @@ public final class SyntheticCluster {
   private static final int PODS_PER_NODE = 10;
   private static final int OWNERS = 100;
 
-  private final int nodes;
   private final String[] names;
 
   // What is requested on each before anything was placed by a question.
@@ -33,7 +32,6 @@ public final class SyntheticCluster {
   private final int[] podCount;
 
   public SyntheticCluster(int nodes) {
-    this.nodes = nodes;
     names = new String[nodes];
     Arrays.setAll(names, "worker-%04d.cluster.local"::formatted);
     SplittableRandom random = new SplittableRandom(nodes);
@@ -47,7 +45,7 @@ public final class SyntheticCluster {
     SplittableRandom random = new SplittableRandom(1);
     double now = scorer.now();
     List<OutcomeEvent> events = new ArrayList<>();
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < names.length; node++) {
       for (int pod = 0; pod < PODS_PER_NODE; pod++) {
         String uid = node + "-" + pod;
         events.add(
@@ -72,7 +70,7 @@ public final class SyntheticCluster {
 
   private void measure(Scorer scorer, double from, SplittableRandom random) {
     List<NodeSample> samples = new ArrayList<>();
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < names.length; node++) {
       double cores = random.nextDouble(1, 32);
       samples.add(
           new NodeSample(names[node], from, scorer.now() - 1, cores, 64e9, 100, Double.NaN));
@@ -84,7 +82,12 @@ public final class SyntheticCluster {
   public OutcomeEvent placed(OutcomeEvent.Type type, double at, String decision, long number) {
     SplittableRandom random = new SplittableRandom(number);
     return new OutcomeEvent(
-        type, at, decision, decision, names[(int) (number % nodes)], pod(decision, 0, random));
+        type,
+        at,
+        decision,
+        decision,
+        names[(int) (number % names.length)],
+        pod(decision, 0, random));
   }
 
   private static Pod pod(String uid, int i, SplittableRandom random) {
@@ -112,12 +115,12 @@ public final class SyntheticCluster {
   /** The same as binary columns, which is how the plugin asks about most pods. */
   public byte[] columnsRequest(int variant) {
     byte[] head = (head(variant, "") + "}").getBytes(StandardCharsets.UTF_8);
-    ByteBuffer out = ByteBuffer.allocate(head.length + 100 * nodes + 10_000);
+    ByteBuffer out = ByteBuffer.allocate(head.length + 100 * names.length + 10_000);
     out.order(ByteOrder.LITTLE_ENDIAN);
     out.put("BQ1\n".getBytes(StandardCharsets.US_ASCII))
         .putInt(head.length)
         .put(head)
-        .putInt(nodes);
+        .putInt(names.length);
     int size = out.position();
     out.putInt(0);
     for (String name : names) {
@@ -140,18 +143,18 @@ public final class SyntheticCluster {
 
   /** Pods that have come to a node by the time of a variant. */
   private int come(int node, int variant) {
-    return node == variant % nodes ? 1 : 0;
+    return node == variant % names.length ? 1 : 0;
   }
 
   private void numbers(ByteBuffer out, IntToLongFunction value) {
     out.put((byte) Long.BYTES);
-    for (int i = 0; i < nodes; i++) {
+    for (int i = 0; i < names.length; i++) {
       out.putLong(value.applyAsLong(i));
     }
   }
 
   private void labels(ByteBuffer out, String name, int most) {
-    int different = Math.min(most, nodes);
+    int different = Math.min(most, names.length);
     out.putInt(different);
     for (int i = 0; i < different; i++) {
       text(out, name + i);
@@ -180,7 +183,7 @@ public final class SyntheticCluster {
   }
 
   private byte[] scoreRequest(int variant, String gpu, Consumer<StringBuilder> more) {
-    StringBuilder json = new StringBuilder(160 * nodes + 500);
+    StringBuilder json = new StringBuilder(160 * names.length + 500);
     json.append(head(variant, gpu)).append(",\"nodes\":{");
     column(json, "names", i -> json.append('"').append(names[i]).append('"'));
     column(json, "cpuMilli", i -> json.append(64_000));
@@ -217,9 +220,9 @@ public final class SyntheticCluster {
 
   private void column(StringBuilder json, String name, Consumer<Integer> value) {
     json.append('"').append(name).append("\":[");
-    for (int i = 0; i < nodes; i++) {
+    for (int i = 0; i < names.length; i++) {
       value.accept(i);
-      json.append(i + 1 < nodes ? "," : "],");
+      json.append(i + 1 < names.length ? "," : "],");
     }
   }
 }

@@ -109,7 +109,7 @@ public final class Scorer {
   }
 
   public ScoreReply score(ScoreRequest request) {
-    takeIn(request.events());
+    takeIn(request.events(), shared::lockFirst);
     DecisionRecord decision = decide(request, true);
     ScoreReply reply = decision.reply();
     tally.count(reply.modelVersion(), reply.reason() != null);
@@ -142,7 +142,7 @@ public final class Scorer {
    * says by how much a node's preference falls with a pod.
    */
   public NodeRanking rank(ScoreRequest request) {
-    takeIn(request.events());
+    takeIn(request.events(), shared::lockFirst);
     DecisionRecord decision = decide(request, false);
     int n = request.candidates().size();
     double[] base = decision.base();
@@ -329,7 +329,7 @@ public final class Scorer {
         metrics.others.labelValues(without.node().equals(event.node()) ? "same" : "other").inc();
       }
     }
-    List<String> forgotten = takeIn(events);
+    List<String> forgotten = takeIn(events, shared::lock);
     sink.happened(events);
     if (!forgotten.isEmpty()) {
       sink.forgotten(forgotten);
@@ -337,10 +337,10 @@ public final class Scorer {
   }
 
   /** Returns the pods that a full list has shown to be gone. */
-  private List<String> takeIn(List<OutcomeEvent> events) {
+  private List<String> takeIn(List<OutcomeEvent> events, Runnable lock) {
     List<String> forgotten = new ArrayList<>();
     for (int from = 0; from < events.size(); from += EVENT_CHUNK) {
-      shared.lock();
+      lock.run();
       try {
         List<OutcomeEvent> some = events.subList(from, Math.min(events.size(), from + EVENT_CHUNK));
         double now = now();

@@ -22,12 +22,18 @@ public final class SharedState {
    */
   private static final long TRIES_NANOS = 500_000;
 
+  /** Questions in a row that go before those who wait: then it is the turn of these. */
+  private static final int MOST_OVERTAKES = 16;
+
   /** Fair: else who takes in a long batch has the lock again before a waiting question wakes up. */
   private final ReentrantLock lock = new ReentrantLock(true);
 
   private final ClusterState state;
   private final Clock clock;
   private final Journal journal;
+
+  /** Written by whoever holds the lock. */
+  private volatile int overtakes;
 
   public SharedState(ClusterState state, Clock clock) {
     this(state, clock, Journal.NONE);
@@ -70,16 +76,18 @@ public final class SharedState {
     lock.lock();
   }
 
-  /** The same for a question, which goes before all that wait. */
+  /** The same for a question, which goes before those that wait, though not for ever. */
   void lockFirst() {
     long end = System.nanoTime() + TRIES_NANOS;
-    while (!lock.tryLock()) {
-      if (System.nanoTime() - end >= 0) {
-        lock.lock();
+    while (overtakes < MOST_OVERTAKES && System.nanoTime() - end < 0) {
+      if (lock.tryLock()) {
+        overtakes = lock.hasQueuedThreads() ? overtakes + 1 : 0;
         return;
       }
       Thread.yield();
     }
+    lock.lock();
+    overtakes = 0;
   }
 
   void unlock() {

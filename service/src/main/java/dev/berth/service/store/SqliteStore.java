@@ -67,6 +67,10 @@ public final class SqliteStore implements ExperienceStore {
   private Connection db;
   private SqliteWrites writes;
   private boolean stale;
+
+  /** The last group was full: among what was left somebody may wait. */
+  private boolean behind;
+
   private final SqliteReads reads;
   private final Loop writer;
   private volatile boolean closing;
@@ -188,13 +192,14 @@ public final class SqliteStore implements ExperienceStore {
   private boolean write() throws InterruptedException {
     Task first = queue.poll(100, TimeUnit.MILLISECONDS);
     if (first != null) {
-      if (first.done() == null && queue.size() < GROUP && !closing) {
+      if (first.done() == null && !behind && queue.size() < GROUP && !closing) {
         boolean unused = awaited.tryAcquire(GATHER_MILLIS, TimeUnit.MILLISECONDS);
       }
       awaited.drainPermits();
       List<Task> group = new ArrayList<>(GROUP);
       group.add(first);
       queue.drainTo(group, GROUP - 1);
+      behind = group.size() == GROUP;
       commit(group);
       if (usedBytes() > config.size().bytes()) {
         double now = clock.millis() / 1000.0;

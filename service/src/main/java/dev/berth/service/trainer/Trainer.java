@@ -52,7 +52,6 @@ public final class Trainer implements Learner {
   /** Settling takes tens of seconds; at 20 ms an idle trainer took half a percent of a core. */
   private static final long IDLE_MILLIS = 100;
 
-  private static final int SETTLED_AT_ONCE = 1;
   private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
   private static final long MAX_HELD_NANOS = 100_000;
@@ -320,7 +319,7 @@ public final class Trainer implements Learner {
           int before;
           do {
             before = learner.progress().waiting();
-            settled[0] += learner.advance(shared.now(), state, SETTLED_AT_ONCE);
+            settled[0] += learner.advance(shared.now(), state, 1);
             more[0] = learner.progress().waiting() < before;
           } while (more[0] && System.nanoTime() < end);
         });

@@ -3,6 +3,9 @@ package dev.berth.service.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.berth.policy.text.Units;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 class ConfigLoaderTest {
   private static final Path ROOT = Path.of(System.getProperty("berth.root"));
@@ -41,6 +45,22 @@ class ConfigLoaderTest {
     other().forEach((key, value) -> environment.put(Binder.variable(key), value));
     ServiceConfig config = parse("server: {port: 1}", environment);
     assertThat(values(config)).isEqualTo(other());
+  }
+
+  @Test
+  void aVariableThatNamesNothingIsSaidToBeIgnoredAndTheLevelOfTheLogIsNone() {
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    Logger log = (Logger) LoggerFactory.getLogger(ConfigLoader.class);
+    log.addAppender(lines);
+    try {
+      parse("", Map.of("BERTH_LOG_LEVEL", "DEBUG", "BERTH_SERVER_PROT", "1"));
+    } finally {
+      log.detachAppender(lines);
+    }
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly("BERTH_SERVER_PROT names no key of the configuration and is ignored");
   }
 
   @ParameterizedTest

@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntConsumer;
 import org.HdrHistogram.Histogram;
 
 /** Connections that ask side by side, each one question after the other. One caller. */
@@ -26,10 +25,12 @@ final class Connections implements AutoCloseable {
   private final List<byte[][]> questions = new ArrayList<>();
   private final ExecutorService threads;
   private final AtomicLong asked = new AtomicLong();
+  private final ScoreBench.Plan plan;
   private final long nanosBetween;
 
   Connections(ScoreBench.Plan plan, int port, String token, SyntheticCluster cluster)
       throws IOException {
+    this.plan = plan;
     threads = Executors.newFixedThreadPool(plan.connections());
     nanosBetween =
         plan.perSecond() == 0
@@ -50,13 +51,13 @@ final class Connections implements AutoCloseable {
   }
 
   /**
-   * Nanoseconds of every request.
+   * Asks as many questions, and as long, as the plan says at least; nanoseconds of every request.
    *
    * @param feedback told of every answered question's serial number
-   * @param step told of every request, by any thread
    */
-  Histogram ask(int requests, Feedback feedback, IntConsumer step)
-      throws IOException, InterruptedException {
+  Histogram ask(Feedback feedback) throws IOException, InterruptedException {
+    int least = plan.requests() / clients.size();
+    long leastNanos = TimeUnit.SECONDS.toNanos(plan.seconds());
     List<Future<Histogram>> running = new ArrayList<>();
     for (int c = 0; c < clients.size(); c++) {
       KeptAliveClient client = clients.get(c);
@@ -67,7 +68,7 @@ final class Connections implements AutoCloseable {
               () -> {
                 Histogram nanos = new Histogram(MAX_NANOS, 3);
                 long begun = System.nanoTime() + turn;
-                for (int i = 0; i < requests / clients.size(); i++) {
+                for (int i = 0; i < least || System.nanoTime() - begun < leastNanos; i++) {
                   byte[] question = variants[i % VARIANTS];
                   long number = asked.incrementAndGet();
                   String serial = "%036d".formatted(number);
@@ -76,7 +77,6 @@ final class Connections implements AutoCloseable {
                   client.send(question);
                   nanos.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
                   feedback.answered(serial + "/" + i % VARIANTS, number);
-                  step.accept(1);
                 }
                 return nanos;
               }));

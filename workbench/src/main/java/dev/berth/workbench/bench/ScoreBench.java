@@ -6,7 +6,6 @@ import dev.berth.service.probe.SyntheticCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.IntConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -38,12 +37,14 @@ public final class ScoreBench {
    *
    * @param connections each asks its next question when it has its answer, and not before it is due
    * @param columns whether as binary columns, as the plugin does, or as JSON
-   * @param requests in all, after as many to warm up
+   * @param requests at least so many in all, after as many to warm up
+   * @param seconds at least so long, after as long to warm up; of a learner that begins with its
+   *     first rewards, five seconds after the start, less shows nothing
    * @param perSecond questions that are due in a second, evenly; 0 for as many as can be asked. A
    *     question that had to wait for the answer before counts from when it was due
    */
   public record Plan(
-      int candidates, int connections, boolean columns, int requests, int perSecond) {}
+      int candidates, int connections, boolean columns, int requests, int seconds, int perSecond) {}
 
   private final ServiceConfig config;
 
@@ -54,10 +55,8 @@ public final class ScoreBench {
     this.config = config;
   }
 
-  /**
-   * @param step told after every request how many there were
-   */
-  public Row run(Plan plan, IntConsumer step) throws IOException, InterruptedException {
+  /** Starts a service, measures it and stops it. */
+  public Row run(Plan plan) throws IOException, InterruptedException {
     try (Service service = Service.start(config)) {
       String token = Files.readString(Path.of(config.stateFolder(), "token")).strip();
       SyntheticCluster cluster = new SyntheticCluster(plan.candidates());
@@ -65,10 +64,10 @@ public final class ScoreBench {
       byte[] body = plan.columns() ? cluster.columnsRequest(0) : cluster.scoreRequest(0);
       try (Feedback feedback = new Feedback(service, cluster);
           Connections all = new Connections(plan, service.schedulerPort(), token, cluster)) {
-        all.ask(plan.requests(), feedback, step);
+        all.ask(feedback);
         long learned = feedback.gradientSteps();
         long start = System.nanoTime();
-        Histogram nanos = all.ask(plan.requests(), feedback, step);
+        Histogram nanos = all.ask(feedback);
         double seconds = (System.nanoTime() - start) * 1e-9;
         return new Row(
             config.scoring().policy(),

@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -39,10 +38,8 @@ import picocli.CommandLine.Spec;
     name = "bench-score",
     description = "Measure the latency of /score over a kept-alive loopback connection.")
 final class BenchScore implements Callable<Integer> {
-  /** Of one turn beside a rival: as many as are asked in some seconds. */
+  /** Of one turn beside a rival. */
   private static final int MIN_REQUESTS = 500;
-
-  private static final int MAX_ROWS = 500_000;
 
   @Option(
       names = "--candidates",
@@ -66,8 +63,18 @@ final class BenchScore implements Callable<Integer> {
       names = "--requests",
       defaultValue = "3000",
       description =
-          "Requests per line of the table, after as many to warm up. Default: ${DEFAULT-VALUE}")
+          "Least requests per line of the table, after as many to warm up. Default: ${DEFAULT-VALUE}")
   private int requests;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = {
+        "Least seconds of each line, after as many to warm up: a learner has its first rewards",
+        "after five. Default: ${DEFAULT-VALUE}"
+      })
+  private int seconds;
 
   @Option(
       names = "--per-second",
@@ -122,32 +129,32 @@ final class BenchScore implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     // Servers that come and go would write their lines across the bar.
     ((Logger) LoggerFactory.getLogger("dev.berth")).setLevel(Level.WARN);
-    if (perSecond < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--per-second: %d is below 0".formatted(perSecond));
-    }
+    notNegative("--per-second", perSecond);
+    notNegative("--seconds", seconds);
     if (first > 0) {
       firstScores();
       return 0;
     }
     List<ScoreBench.Row> rows = new ArrayList<>();
-    long all = 2L * requests * candidates.size() * connections.size() * policies.size();
-    try (Progress bar = Progress.of("bench-score", all)) {
+    int lines = candidates.size() * connections.size() * policies.size();
+    try (Progress bar = Progress.of("bench-score", lines)) {
       for (String policy : policies) {
         for (int n : candidates) {
           for (int c : connections) {
             rows.add(
                 measure(
                     policy,
-                    new ScoreBench.Plan(n, c, !json, requests, perSecond),
-                    state -> {},
-                    step -> bar.step()));
+                    new ScoreBench.Plan(n, c, !json, requests, seconds, perSecond),
+                    state -> {}));
+            bar.step();
           }
         }
       }
     }
     PrintWriter table = spec.commandLine().getOut();
-    table.printf("%n%d requests each, %s%n%n", requests, json ? "JSON" : "binary columns");
+    table.printf(
+        "%n%d requests and %d s each or more, %s%n%n",
+        requests, seconds, json ? "JSON" : "binary columns");
     table.println(
         "| policy | candidates | connections | request kB | p50 ms | p99 ms | p99.9 ms | max ms |"
             + " requests/s | gradient steps |");
@@ -181,6 +188,13 @@ final class BenchScore implements Callable<Integer> {
     return 0;
   }
 
+  private void notNegative(String option, int value) {
+    if (value < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "%s: %d is below 0".formatted(option, value));
+    }
+  }
+
   /** The same candidates scored by ours and by services of Flask and PyTorch, by turns. */
   private List<FlaskRivals.Row> beside(Path python) throws IOException, InterruptedException {
     PrintWriter table = spec.commandLine().getOut();
@@ -192,11 +206,9 @@ final class BenchScore implements Callable<Integer> {
     try (FlaskRivals rivals = new FlaskRivals(python, logs);
         Progress bar = Progress.of("beside Flask and PyTorch", candidates.size())) {
       for (int n : candidates) {
-        int asked = Math.min(requests, Math.max(MIN_REQUESTS, MAX_ROWS / n));
-        ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, asked, 0);
+        ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, MIN_REQUESTS, seconds, 0);
         List<FlaskRivals.Row> rows =
-            rivals.beside(
-                "Berth, dqn", () -> measure("dqn", plan, RandomNetwork::put, step -> {}), n);
+            rivals.beside("Berth, dqn", () -> measure("dqn", plan, RandomNetwork::put), n);
         all.addAll(rows);
         rows.forEach(r -> print(table, r));
         bar.step();
@@ -277,8 +289,7 @@ final class BenchScore implements Callable<Integer> {
   /**
    * @param prepare does what is to be done to the empty state folder
    */
-  private static ScoreBench.Row measure(
-      String policy, ScoreBench.Plan plan, Consumer<Path> prepare, IntConsumer step)
+  private static ScoreBench.Row measure(String policy, ScoreBench.Plan plan, Consumer<Path> prepare)
       throws IOException, InterruptedException {
     Path state = Files.createTempDirectory("berth-bench");
     try {
@@ -302,7 +313,7 @@ final class BenchScore implements Callable<Integer> {
                       "32",
                       "BERTH_STATE_FOLDER",
                       state.toString())))
-          .run(plan, step);
+          .run(plan);
     } finally {
       Folders.delete(state);
     }
