@@ -38,9 +38,10 @@ type BerthArgs struct {
 	MaxReplyBytes int64
 	// PodEventsPerSecond, 0 for none.
 	PodEventsPerSecond int32
-	// WaitPercent of the scheduling loop's time in a burst; five seconds' worth at once.
+	// WaitPercent of the scheduling loop's time in a burst, five seconds' worth at once; beyond it the first two pods of a class
+	// are asked about all the same.
 	WaitPercent int32
-	// ShadowQuestionsPerSecond in the mean; five seconds' worth at once.
+	// ShadowQuestionsPerSecond in the mean; half a minute's worth at once.
 	ShadowQuestionsPerSecond int32
 	Breaker                  BreakerArgs
 	Outcomes                 OutcomeArgs
