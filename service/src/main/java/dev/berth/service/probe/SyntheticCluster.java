@@ -78,16 +78,11 @@ public final class SyntheticCluster {
     scorer.observe(samples, 1);
   }
 
-  /** The pod of a decision on one of the nodes, of an owner that has pods already. */
-  public OutcomeEvent placed(OutcomeEvent.Type type, double at, String decision, long number) {
+  /** The pod of a decision on the node it was placed on, of an owner that has pods already. */
+  public OutcomeEvent placed(
+      OutcomeEvent.Type type, double at, String decision, long number, int node) {
     SplittableRandom random = new SplittableRandom(number);
-    return new OutcomeEvent(
-        type,
-        at,
-        decision,
-        decision,
-        names[(int) (number % names.length)],
-        pod(decision, 0, random));
+    return new OutcomeEvent(type, at, decision, decision, names[node], pod(decision, 0, random));
   }
 
   private static Pod pod(String uid, int i, SplittableRandom random) {

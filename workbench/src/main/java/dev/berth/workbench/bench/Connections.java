@@ -74,9 +74,9 @@ final class Connections implements AutoCloseable {
                   String serial = "%036d".formatted(number);
                   number(question, serial);
                   long sent = nanosBetween == 0 ? System.nanoTime() : due(begun + i * nanosBetween);
-                  client.send(question);
+                  byte[] reply = client.send(question);
                   nanos.recordValue(Math.min(MAX_NANOS, System.nanoTime() - sent));
-                  feedback.answered(serial + "/" + i % VARIANTS, number);
+                  feedback.answered(serial + "/" + i % VARIANTS, number, reply);
                 }
                 return nanos;
               }));

@@ -62,7 +62,7 @@ public final class ScoreBench {
       SyntheticCluster cluster = new SyntheticCluster(plan.candidates());
       cluster.fill(service.scorer());
       byte[] body = plan.columns() ? cluster.columnsRequest(0) : cluster.scoreRequest(0);
-      try (Feedback feedback = new Feedback(service, cluster);
+      try (Feedback feedback = new Feedback(service, cluster, plan);
           Connections all = new Connections(plan, service.schedulerPort(), token, cluster)) {
         all.ask(feedback);
         long learned = feedback.gradientSteps();
