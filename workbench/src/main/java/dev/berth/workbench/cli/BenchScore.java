@@ -129,8 +129,11 @@ final class BenchScore implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     // Servers that come and go would write their lines across the bar.
     ((Logger) LoggerFactory.getLogger("dev.berth")).setLevel(Level.WARN);
-    notNegative("--per-second", perSecond);
-    notNegative("--seconds", seconds);
+    atLeast(0, "--per-second", perSecond);
+    atLeast(0, "--seconds", seconds);
+    atLeast(1, "--requests", requests);
+    candidates.forEach(n -> atLeast(1, "--candidates", n));
+    connections.forEach(n -> atLeast(1, "--connections", n));
     if (first > 0) {
       firstScores();
       return 0;
@@ -188,10 +191,10 @@ final class BenchScore implements Callable<Integer> {
     return 0;
   }
 
-  private void notNegative(String option, int value) {
-    if (value < 0) {
+  private void atLeast(int least, String option, int value) {
+    if (value < least) {
       throw new ParameterException(
-          spec.commandLine(), "%s: %d is below 0".formatted(option, value));
+          spec.commandLine(), "%s: %d is below %d".formatted(option, value, least));
     }
   }
 

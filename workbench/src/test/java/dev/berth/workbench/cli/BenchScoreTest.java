@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class BenchScoreTest {
@@ -28,7 +30,7 @@ class BenchScoreTest {
   void itAsksNoMoreOftenThanItIsTold() throws Exception {
     Path file = folder.resolve("score.json");
     String plan = "--policy predict-then-greedy --candidates 10 --connections 2 --requests 40";
-    String all = plan + " --per-second 100 --out " + file;
+    String all = plan + " --seconds 0 --per-second 100 --out " + file;
     assertThat(berth(all.split(" "))).as(err.toString()).isZero();
     JsonNode row = new ObjectMapper().readTree(file.toFile()).path("rows").path(0);
     assertThat(row.path("perSecond").asDouble()).isBetween(10.0, 106.0);
@@ -36,9 +38,16 @@ class BenchScoreTest {
     assertThat(out.toString()).contains("| predict-then-greedy | 10 | 2 |");
   }
 
-  @Test
-  void fewerThanNoQuestionsAreRefused() {
-    assertThat(berth("--per-second", "-1")).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(err.toString()).contains("--per-second: -1 is below 0");
+  @ParameterizedTest
+  @CsvSource({
+    "--per-second, -1, 0",
+    "--seconds, -1, 0",
+    "--requests, 0, 1",
+    "--candidates, 0, 1",
+    "--connections, 0, 1"
+  })
+  void fewerThanItCanMeasureAreRefused(String option, String value, String least) {
+    assertThat(berth(option, value)).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains(option + ": " + value + " is below " + least);
   }
 }
