@@ -199,6 +199,7 @@ final class Listener implements AutoCloseable {
     body.put("status", status);
     body.put("detail", detail);
     ctx.status(status);
+    ctx.result(new byte[0]); // Javalin's own text would follow ours
     try {
       Reply.send(ctx, Reply.PROBLEM, Json.READABLE.writeValueAsBytes(body));
     } catch (JsonProcessingException e) {

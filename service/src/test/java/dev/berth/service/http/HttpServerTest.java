@@ -2,8 +2,10 @@ package dev.berth.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import dev.berth.service.Given;
 import dev.berth.service.Service;
 import java.net.URI;
@@ -269,7 +271,12 @@ class HttpServerTest {
     assertThat(missing.statusCode()).isEqualTo(404);
     assertThat(missing.headers().firstValue("Content-Type")).hasValue("application/problem+json");
     assertThat(missing.body()).contains("server.port", "server.scheduler-port");
-    assertThat(send("GET", service.schedulerPort(), "/v1/outcomes").statusCode()).isEqualTo(405);
+    HttpResponse<String> notTaken = send("GET", service.schedulerPort(), "/v1/outcomes");
+    assertThat(notTaken.statusCode()).isEqualTo(405);
+    ObjectReader all =
+        new ObjectMapper().reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    assertThat(all.readTree(missing.body()).path("status").asInt()).isEqualTo(404);
+    assertThat(all.readTree(notTaken.body()).path("status").asInt()).isEqualTo(405);
   }
 
   @Test
