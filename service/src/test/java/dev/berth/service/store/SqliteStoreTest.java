@@ -32,6 +32,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -194,21 +195,24 @@ class SqliteStoreTest {
 
   @Test
   void aFullQueueDropsTheOldestAndRefusesOutcomes() throws Exception {
-    try (SqliteStore store = open();
-        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement sql = other.createStatement()) {
-      // Somebody else holds the write lock, so the writer stands still.
-      sql.execute("BEGIN IMMEDIATE");
-      decide(store, 600); // more than the writer takes at once
-      while (store.queued() == 600) {
-        Thread.onSpinWait(); // what comes before it has taken some might be among them
-      }
+    CountDownLatch stands = new CountDownLatch(1);
+    CompletableFuture<Void> goesOn = new CompletableFuture<>();
+    try (SqliteStore store = open()) {
+      CompletableFuture<Void> held =
+          store.submit(
+              sql -> {
+                stands.countDown(); // what the writer took with this it took before
+                goesOn.join();
+              },
+              1);
+      stands.await();
       CompletableFuture<Void> outcome = store.happened(List.of(event(Type.BOUND, 1, "n1")));
       decide(store, 3000);
       assertThat(outcome).isCompletedExceptionally();
       assertThat(store.queued()).isLessThan(1000);
       assertThat(store.dropped()).isGreaterThan(1000);
-      sql.execute("ROLLBACK");
+      goesOn.complete(null);
+      held.get();
     }
   }
 
