@@ -79,7 +79,8 @@ func factory(clk clock.Clock) frameworkruntime.PluginFactory {
 			return nil, fmt.Errorf("plugin %s: %w", Name, err)
 		}
 		profiles++
-		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle, rankings: rankings{}}
+		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle}
+		b.rankings.byClass = map[podClass]*classRankings{}
 		shared.setStaticMode(handle.ProfileName(), b.static)
 		b.close = sync.OnceValue(func() error {
 			mu.Lock()

@@ -91,7 +91,7 @@ func (p *process) podDeleted(obj any) {
 
 func (p *process) podGone(pod *v1.Pod) {
 	p.gpu.release(pod.UID)
-	if p.pods.remove(string(pod.UID)) {
+	if _, known := p.pods.remove(string(pod.UID)); known {
 		p.pending.remove(string(pod.UID))
 		p.outcomes.Add(p.gone(string(pod.UID), pod.Spec.NodeName))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -32,6 +33,8 @@ const (
 	rankingsKept, rankingsPerSecond = 32, 8
 	// leastMilli is what the service takes a pod for that asks for less.
 	leastMilli = 100
+	// leastPods is less than any pod counts for: what is left below it is rounding.
+	leastPods = 1e-9
 )
 
 // podClass is all that a score depends on of a pod without cards.
@@ -46,7 +49,7 @@ func classOf(p podView) podClass {
 	return podClass{p.owner, p.priority, p.cpuMilli, p.memoryBytes, p.softLatency, p.hardLatency}
 }
 
-// ranking is what the service said of all nodes for one class of pods. Only the scheduling loop touches it, but for answer.
+// ranking is what the service said of all nodes for one class of pods. All but answer is read and written under the lock of rankings.
 type ranking struct {
 	asked       time.Time
 	setting     *mode.Mode
@@ -61,8 +64,12 @@ type ranking struct {
 
 type rankingAnswer struct{ preferences, drops []float64 }
 
-// rankings are those of the classes that a burst is of. Not safe for concurrent use; the scheduling loop is serial.
-type rankings map[podClass]*classRankings
+// rankings are those of the classes that a burst is of. The scheduling loop decides by them and counts what it reserves, while
+// reservations that came to nothing are taken back beside it.
+type rankings struct {
+	mu      sync.Mutex
+	byClass map[podClass]*classRankings
+}
 
 // classRankings are the one that pods are placed by and the one that takes its place when it is answered.
 type classRankings struct {
@@ -72,21 +79,21 @@ type classRankings struct {
 }
 
 // of are those of a class; where there is no room for another one it takes that of the class that was seen longest ago.
-func (rs rankings) of(class podClass) *classRankings {
-	of := rs[class]
+func (rs *rankings) of(class podClass) *classRankings {
+	of := rs.byClass[class]
 	if of == nil {
-		if len(rs) >= rankingsKept {
-			delete(rs, rs.oldest())
+		if len(rs.byClass) >= rankingsKept {
+			delete(rs.byClass, rs.oldest())
 		}
 		of = &classRankings{}
-		rs[class] = of
+		rs.byClass[class] = of
 	}
 	return of
 }
 
-func (rs rankings) oldest() (oldest podClass) {
+func (rs *rankings) oldest() (oldest podClass) {
 	var seen time.Time
-	for class, of := range rs {
+	for class, of := range rs.byClass {
 		if seen.IsZero() || of.seen.Before(seen) {
 			oldest, seen = class, of.seen
 		}
@@ -148,17 +155,42 @@ func (r *ranking) preference(row int32) float64 {
 }
 
 // reserved counts a pod on a node in every ranking: as many alike pods as it asks for times their CPU.
-func (rs rankings) reserved(node string, p podView) {
-	for class, of := range rs {
+func (rs *rankings) reserved(node string, p podView) {
+	rs.each(node, p, func(r *ranking, row int32, pods float64) {
+		if r.since[row] == 0 {
+			r.touched++
+		}
+		r.since[row] += pods
+	})
+}
+
+// unreserved takes a pod back out of those that counted it: a pod that fails after its reservation again and again would keep
+// its node from a burst.
+func (rs *rankings) unreserved(node string, p podView, reserved time.Time) {
+	rs.each(node, p, func(r *ranking, row int32, pods float64) {
+		if r.since[row] == 0 || r.asked.After(reserved) {
+			return
+		}
+		r.since[row] -= pods
+		if r.since[row] < leastPods {
+			r.since[row] = 0
+			r.touched--
+		}
+	})
+}
+
+// each visits the node's row in every ranking, with how many pods of the ranking's class this one counts for.
+func (rs *rankings) each(node string, p podView, visit func(r *ranking, row int32, pods float64)) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for class, of := range rs.byClass {
+		pods := float64(max(leastMilli, p.cpuMilli)) / float64(max(leastMilli, class.cpuMilli))
 		for _, r := range []*ranking{of.current, of.next} {
 			if r == nil || r.rows == nil {
 				continue
 			}
 			if row, known := r.rows.index[node]; known && int(row) < len(r.since) {
-				if r.since[row] == 0 {
-					r.touched++
-				}
-				r.since[row] += float64(max(leastMilli, p.cpuMilli)) / float64(max(leastMilli, class.cpuMilli))
+				visit(r, row, pods)
 			}
 		}
 	}
@@ -172,6 +204,8 @@ func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, 
 		return false
 	}
 	now := b.clock.Now()
+	b.rankings.mu.Lock()
+	defer b.rankings.mu.Unlock()
 	of := b.rankings.of(classOf(p))
 	rows := b.table(len(nodes))
 	of.take()

@@ -116,7 +116,7 @@ func (b *burst) place(pod, node string) (by string, scored []int64) {
 func (b *burst) answered() {
 	b.t.Helper()
 	eventually(b.t, "the ranking is answered", func() bool {
-		for _, of := range b.rankings {
+		for _, of := range b.rankings.byClass {
 			if of.next != nil && len(of.next.answer) == 0 {
 				return false
 			}
@@ -194,6 +194,33 @@ func TestARankingHoldsForAMomentAndAPartOfTheClusterOnly(t *testing.T) {
 	b.later(rankingAge)
 	if by, _ := b.place("too late", "n052"); by != byService {
 		t.Errorf("after %s decided by %s", rankingAge, by)
+	}
+}
+
+func TestAPodThatIsTakenBackLeavesItsNodeWhereItWasInTheRankingsThatCountedIt(t *testing.T) {
+	b := newBurst(t, 100)
+	failing, state, priority := testPod("failing"), framework.NewCycleState(), int32(7)
+	failing.Spec.Priority = &priority // of another class, which is in no burst
+	b.PreScore(context.Background(), state, failing, b.nodes)
+	b.Reserve(context.Background(), state, failing, "n099") // before the ranking is asked for, which so has it in its preferences
+	b.later(time.Millisecond)
+	b.begin("n099")
+	b.Unreserve(context.Background(), state, failing, "n099")
+	_, before := b.place("pod", "n050")
+	if before[98] != 100 || before[99] != before[96] {
+		t.Errorf("not counted, then taken back: n096 %d, n098 %d, n099 %d", before[96], before[98], before[99])
+	}
+	for i := range 20 { // twice as many nodes as may have got a pod
+		node := fmt.Sprintf("n%03d", 70+i)
+		pod, state := testPod(fmt.Sprint("failing", i)), framework.NewCycleState()
+		b.PreScore(context.Background(), state, pod, b.nodes)
+		b.Reserve(context.Background(), state, pod, node)
+		b.Unreserve(context.Background(), state, pod, node)
+		b.Unreserve(context.Background(), state, pod, node)
+	}
+	by, after := b.place("again", "n050")
+	if diff := cmp.Diff(before[51:], after[51:]); by != byRanking || diff != "" {
+		t.Errorf("after 20 that came to nothing decided by %s (-before,+after):\n%s", by, diff)
 	}
 }
 
@@ -277,8 +304,8 @@ func TestPodsOfManyClassesTakeNoRunningBurstItsRanking(t *testing.T) {
 			t.Fatalf("after %d other classes a pod of the burst is decided by %s", i+1, by)
 		}
 	}
-	if len(b.rankings) > rankingsKept {
-		t.Errorf("%d classes are kept, want at most %d", len(b.rankings), rankingsKept)
+	if len(b.rankings.byClass) > rankingsKept {
+		t.Errorf("%d classes are kept, want at most %d", len(b.rankings.byClass), rankingsKept)
 	}
 }
 
@@ -288,7 +315,7 @@ func TestAPodCountsForAsManyAlikePodsAsTheServiceTakesItFor(t *testing.T) {
 		want       float64
 	}{{4000, 0, 40}, {0, 4000, 1. / 40}, {0, 10, 1}, {500, 250, 2}} {
 		r := &ranking{rows: &rowTable{index: map[string]int32{"n": 0}}, since: []float64{0}}
-		rs := rankings{podClass{cpuMilli: c.class}: {current: r}}
+		rs := rankings{byClass: map[podClass]*classRankings{{cpuMilli: c.class}: {current: r}}}
 		rs.reserved("n", podView{cpuMilli: c.pod})
 		if r.since[0] != c.want {
 			t.Errorf("a pod of %d m counts for %g of %d m, want %g", c.pod, r.since[0], c.class, c.want)

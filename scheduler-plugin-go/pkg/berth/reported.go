@@ -2,6 +2,7 @@ package berth
 
 import (
 	"sync"
+	"time"
 
 	"berth.dev/scheduler-plugin/pkg/outcome"
 )
@@ -57,12 +58,13 @@ func (r *reportedPods) has(uid string) bool {
 	return known
 }
 
-// remove returns whether the pod was known.
-func (r *reportedPods) remove(uid string) bool {
+// remove returns whether the pod was known, and when it was reserved: never, unless the informer is still to show it on its node.
+func (r *reportedPods) remove(uid string) (reserved time.Time, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, known := r.node[uid]
+	_, known = r.node[uid]
+	reserved = r.reserved[uid].At
 	delete(r.node, uid)
 	delete(r.reserved, uid)
-	return known
+	return reserved, known
 }

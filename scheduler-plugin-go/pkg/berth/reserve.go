@@ -31,8 +31,10 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
 	b.pending.remove(string(pod.UID))
 	b.gpu.release(pod.UID)
-	if b.pods.remove(string(pod.UID)) {
-		b.outcomes.Add(b.news.Note(b.outcome(outcome.Unreserved, state, b.describePod(pod), node)))
+	if reserved, known := b.pods.remove(string(pod.UID)); known {
+		p := b.describePod(pod)
+		b.rankings.unreserved(node, p, reserved)
+		b.outcomes.Add(b.news.Note(b.outcome(outcome.Unreserved, state, p, node)))
 	}
 }
 

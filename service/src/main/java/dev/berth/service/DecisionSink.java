@@ -8,6 +8,7 @@ import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.Recent;
+import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.task.Loop;
@@ -70,8 +71,23 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
           effect.decided(decision);
           regret.decided(decision);
           recent.add(decision);
+          tell(decision);
         },
         decision.bytes());
+  }
+
+  private static void tell(DecisionRecord decision) {
+    if (log.isDebugEnabled()) {
+      ScoreReply reply = decision.reply();
+      log.debug(
+          "decision {} of {}/{}: {} candidates, {}{}",
+          reply.decision(),
+          decision.request().pod().namespace(),
+          decision.request().pod().name(),
+          reply.scores().length,
+          reply.policy(),
+          reply.reason() == null ? ", best " + decision.best() : ": " + reply.reason());
+    }
   }
 
   @Override

@@ -96,6 +96,7 @@ public final class Service implements AutoCloseable {
       ServiceMetrics metrics = new ServiceMetrics();
       Tasks tasks = new Tasks(task -> metrics.taskFailures.labelValues(task)::inc);
       StateFolder folder = part(StateFolder.open(Path.of(config.stateFolder())));
+      HttpServer.tryPorts(config.server());
       Secrets secrets =
           Secrets.load(config.server(), folder.file(config.server().tokenFile(), "token"));
       part(secrets.watch(tasks));

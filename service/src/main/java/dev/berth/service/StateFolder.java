@@ -1,5 +1,6 @@
 package dev.berth.service;
 
+import dev.berth.policy.file.FileTrouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -37,7 +38,12 @@ final class StateFolder implements AutoCloseable {
       return new StateFolder(folder, lockFile);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "cannot use state-folder " + folder.toAbsolutePath() + ": " + e.getMessage(), e);
+          "cannot use state-folder %s: %s (name a folder that may be written to; %s)"
+              .formatted(
+                  folder.toAbsolutePath(),
+                  FileTrouble.reason(e),
+                  "BERTH_STATE_FOLDER in the environment does it, too"),
+          e);
     }
   }
 

@@ -193,6 +193,17 @@ class ServiceTest {
     }
   }
 
+  @Test
+  void aStateFolderThatCannotBeUsedIsNamedWithTheReasonAndTheSetting() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    for (Path unusable : List.of(file, file.resolve("below"))) {
+      assertThatThrownBy(() -> start(Map.of("BERTH_STATE_FOLDER", unusable.toString())))
+          .hasMessageContaining(unusable.toString())
+          .hasMessageMatching("(?s).*(something else is there|Not a directory) \\(name a folder.*")
+          .hasMessageContaining("BERTH_STATE_FOLDER");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"port", "scheduler-port"})
   void aTakenPortIsAnsweredWithTheSettingToChange(String key) {
@@ -208,6 +219,9 @@ class ServiceTest {
                           "BERTH_STATE_FOLDER",
                           folder.resolve("other").toString())))
           .hasMessageContaining("server." + key);
+      assertThat(folder.resolve("other/experience.db"))
+          .as("what is made ready only for a port that can be had")
+          .doesNotExist();
     }
   }
 

@@ -3,9 +3,7 @@ package dev.berth.policy.state;
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.OwnerModel;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The pods of a node by owner; entry i of every array is one owner.
@@ -19,21 +17,29 @@ import java.util.Map;
 record PodGroups(
     OwnerModel[] owners, double[] cores, double[] deviation, double requested, int[] entryOf) {
 
+  /** Owners of a node's pods are few: looking through them is quicker than a map. */
   static PodGroups of(List<PodState> pods) {
-    Map<OwnerModel, Integer> entries = new LinkedHashMap<>();
-    int[] entryOf = new int[pods.size()];
-    double[] cores = new double[pods.size()];
+    OwnerModel[] owners = new OwnerModel[pods.size()];
+    int[] entryOf = new int[owners.length];
+    double[] cores = new double[owners.length];
     double requested = 0;
+    int n = 0;
     for (int i = 0; i < entryOf.length; i++) {
       PodState p = pods.get(i);
-      entryOf[i] = entries.computeIfAbsent(p.owner(), o -> entries.size());
-      cores[entryOf[i]] += p.cores();
+      int entry = 0;
+      while (entry < n && owners[entry] != p.owner()) {
+        entry++;
+      }
+      if (entry == n) {
+        owners[n++] = p.owner();
+      }
+      entryOf[i] = entry;
+      cores[entry] += p.cores();
       requested += p.pod().cpuMilli() / 1000.0;
     }
-    int n = entries.size();
-    OwnerModel[] owners = entries.keySet().toArray(new OwnerModel[n]);
     PodGroups groups =
-        new PodGroups(owners, Arrays.copyOf(cores, n), new double[n], requested, entryOf);
+        new PodGroups(
+            Arrays.copyOf(owners, n), Arrays.copyOf(cores, n), new double[n], requested, entryOf);
     groups.measure(pods);
     return groups;
   }

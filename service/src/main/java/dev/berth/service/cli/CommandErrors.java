@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import dev.berth.service.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -46,6 +47,7 @@ public final class CommandErrors {
     boolean mendable =
         e instanceof IOException
             || e instanceof UncheckedIOException
+            || e instanceof ConfigException
             || e instanceof IllegalArgumentException
             || e instanceof IllegalStateException;
     return mendable ? Optional.ofNullable(e.getMessage()) : Optional.empty();

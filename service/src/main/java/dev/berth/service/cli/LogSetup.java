@@ -43,9 +43,16 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN); // Jetty and Javalin announce themselves
     root.addAppender(stderr);
-    context
-        .getLogger("dev.berth")
-        .setLevel(Level.toLevel(System.getenv(ConfigLoader.LOG_LEVEL), Level.INFO));
+    Logger ours = context.getLogger("dev.berth");
+    String asked = System.getenv(ConfigLoader.LOG_LEVEL);
+    Level level = Level.toLevel(asked, null);
+    ours.setLevel(level == null ? Level.INFO : level);
+    if (level == null && asked != null) {
+      ours.warn(
+          "{}: '{}' is no level, so INFO holds: say DEBUG, INFO, WARN or ERROR",
+          ConfigLoader.LOG_LEVEL,
+          asked);
+    }
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

@@ -14,6 +14,20 @@ public final class ConfigDocs {
       them at once. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`. `BERTH_LOG_LEVEL`
       (`DEBUG`, `INFO`, `WARN`, `ERROR`) is the level of the service's log, `INFO` unless set.
 
+      To try it alone, with nothing but a build (`make build`), on ports of your choice:
+
+      ```sh
+      BERTH_SERVER_PORT=9321 BERTH_SERVER_SCHEDULER_PORT=9322 BERTH_STATE_FOLDER=out/try bin/berth serve
+      ```
+
+      and, in another terminal, what a scheduler would ask, then what anybody may (`api/openapi.yaml` lists all of it):
+
+      ```sh
+      curl -s -H "Authorization: Bearer $(cat out/try/token)" -H "Content-Type: application/json" \\
+        -d @api/examples/score-request.json localhost:9322/v1/score
+      curl -s "localhost:9321/score?cpu=500m&memory=128Mi"
+      ```
+
       This page is made from the code (`make docs-config`), and a test compares the two.
       """;
 

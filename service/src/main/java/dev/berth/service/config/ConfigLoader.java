@@ -1,5 +1,6 @@
 package dev.berth.service.config;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.policy.text.StrictYaml;
 import dev.berth.policy.text.TextException;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public final class ConfigLoader {
       throw new ConfigException(
           file.toString(), List.of("no such file: give --config the path of a YAML file"));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+      throw new UncheckedIOException("cannot read " + file + ": " + FileTrouble.reason(e), e);
     }
   }
 

@@ -18,6 +18,9 @@ import java.util.function.Supplier;
  * connection.
  */
 public final class HttpServer implements AutoCloseable {
+  private static final String SCHEDULER_PORT = "server.scheduler-port";
+  private static final String PORT = "server.port";
+
   private final Listener scores;
   private final Listener reads;
   private volatile boolean stopping;
@@ -38,7 +41,7 @@ public final class HttpServer implements AutoCloseable {
         new Listener(
             config,
             config.schedulerPort(),
-            "server.scheduler-port",
+            SCHEDULER_PORT,
             secrets::scheduler,
             secrets.tls(),
             (routes, executor) -> {
@@ -49,7 +52,7 @@ public final class HttpServer implements AutoCloseable {
         new Listener(
             config,
             config.port(),
-            "server.port",
+            PORT,
             secrets::reader,
             secrets.tls(),
             (routes, executor) -> {
@@ -60,6 +63,16 @@ public final class HttpServer implements AutoCloseable {
               new PageRoutes(page).declare(routes);
               new HealthRoutes(readiness, metrics, () -> stopping).declare(routes);
             });
+  }
+
+  /**
+   * Whether both ports can be had, before anything is made ready for them.
+   *
+   * @throws IllegalStateException naming the key to change
+   */
+  public static void tryPorts(ServerConfig config) {
+    Listener.tryPort(config.host(), config.schedulerPort(), SCHEDULER_PORT);
+    Listener.tryPort(config.host(), config.port(), PORT);
   }
 
   public HttpServer start() {

@@ -8,6 +8,9 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.util.JavalinException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -211,12 +214,32 @@ final class Listener implements AutoCloseable {
     try {
       javalin.start();
     } catch (JavalinException e) {
-      throw new IllegalStateException(
-          "cannot listen on %s:%d: %s (set server.host or %s)"
-              .formatted(config.host(), port, e.getMessage(), portKey),
-          e);
+      throw cannotListen(config.host(), port, portKey, e);
     }
     return this;
+  }
+
+  /**
+   * Before anything is made ready for a port that cannot be had. Whoever takes it between this and
+   * the start is noticed then.
+   *
+   * @throws IllegalStateException naming the key to change
+   */
+  static void tryPort(String host, int port, String portKey) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true); // as the server does
+      socket.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw cannotListen(host, port, portKey, e);
+    }
+  }
+
+  private static IllegalStateException cannotListen(
+      String host, int port, String portKey, Exception e) {
+    return new IllegalStateException(
+        "cannot listen on %s:%d: %s (set server.host or %s)"
+            .formatted(host, port, e.getMessage(), portKey),
+        e);
   }
 
   /** What is registered, as {@code METHOD path}. */

@@ -1,5 +1,6 @@
 package dev.berth.service.http;
 
+import dev.berth.policy.file.FileTrouble;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,12 +50,15 @@ final class Tls implements Secrets.Watched {
 
   /**
    * @throws IllegalArgumentException naming the file and the fix
+   * @throws UncheckedIOException naming the files and why one cannot be read
    */
   static Tls load(Path certFile, Path keyFile) {
     try {
       return new Tls(certFile, keyFile);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read server.tls: " + e.getMessage(), e);
+      throw new UncheckedIOException(
+          "cannot read server.tls (%s, %s): %s".formatted(certFile, keyFile, FileTrouble.reason(e)),
+          e);
     }
   }
 

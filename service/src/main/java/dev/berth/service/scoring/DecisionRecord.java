@@ -53,6 +53,16 @@ public record DecisionRecord(
     return request.mode() != Mode.SHADOW && reply.reason() == null;
   }
 
+  /** The best-scored candidate, the first where several are. */
+  public String best() {
+    int[] scores = reply.scores();
+    int best = 0;
+    for (int i = 1; i < scores.length; i++) {
+      best = scores[i] > scores[best] ? i : best;
+    }
+    return request.candidates().names()[best];
+  }
+
   /** Bytes on the heap, about. */
   public long bytes() {
     long bytes = CANDIDATE_BYTES * (1L + reply.scores().length);

@@ -1,5 +1,6 @@
 package dev.berth.simulator.csv;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
 import java.io.BufferedInputStream;
@@ -14,7 +15,6 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ public final class CsvTable {
       String what = "no such file: name a CSV file like those in docs/examples, plain or gzip";
       throw new TextException(file.toString(), 0, "", what, e);
     } catch (ZipException | EOFException e) {
-      String what = "damaged gzip (" + reason(e) + "): copy it again";
+      String what = "damaged gzip (" + FileTrouble.reason(e) + "): copy it again";
       throw new TextException(file.toString(), 0, "", what, e);
     } catch (CSVException e) {
       String what = "quotes that do not fit: " + e.getMessage();
@@ -270,20 +270,8 @@ public final class CsvTable {
       }
     } catch (IOException e) {
       String what = "cannot be written (%s): name a place with room that you may write to";
-      throw new TextException(name.toString(), 0, "", what.formatted(reason(e)), e);
+      throw new TextException(name.toString(), 0, "", what.formatted(FileTrouble.reason(e)), e);
     }
-  }
-
-  /** What went wrong, for people, also where Java names a path and no reason. */
-  public static String reason(IOException e) {
-    if (e instanceof NoSuchFileException) {
-      return "no such file or folder";
-    } else if (e instanceof AccessDeniedException) {
-      return "access denied";
-    } else if (e instanceof EOFException) {
-      return "cut short";
-    }
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
   private static void writePart(Path part, boolean gzip, List<String> header, Rows rows)

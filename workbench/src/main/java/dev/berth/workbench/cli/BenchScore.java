@@ -5,7 +5,7 @@ import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.berth.service.config.ConfigLoader;
-import dev.berth.workbench.Folders;
+import dev.berth.workbench.TemporaryFolder;
 import dev.berth.workbench.bench.FirstScore;
 import dev.berth.workbench.bench.FlaskRivals;
 import dev.berth.workbench.bench.ImageFolder;
@@ -205,8 +205,8 @@ final class BenchScore implements Callable<Integer> {
     table.printf(" times ours, p50 | p99 |%n|---|---:|---:|---:|---:|---:|---:|---:|%n");
     table.flush();
     List<FlaskRivals.Row> all = new ArrayList<>();
-    Path logs = Files.createTempDirectory("berth-bench");
-    try (FlaskRivals rivals = new FlaskRivals(python, logs);
+    try (TemporaryFolder logs = new TemporaryFolder("berth-bench");
+        FlaskRivals rivals = new FlaskRivals(python, logs.path());
         Progress bar = Progress.of("beside Flask and PyTorch", candidates.size())) {
       for (int n : candidates) {
         ScoreBench.Plan plan = new ScoreBench.Plan(n, 1, !json, MIN_REQUESTS, seconds, 0);
@@ -216,8 +216,6 @@ final class BenchScore implements Callable<Integer> {
         rows.forEach(r -> print(table, r));
         bar.step();
       }
-    } finally {
-      Folders.delete(logs);
     }
     return all;
   }
@@ -256,21 +254,18 @@ final class BenchScore implements Callable<Integer> {
   private void firstScores() throws IOException, InterruptedException {
     PrintWriter table = spec.commandLine().getOut();
     List<FirstScore.Start> starts = new ArrayList<>();
-    Path folder = Files.createTempDirectory("berth-bench");
-    try {
-      ImageFolder image = ImageFolder.layOut(ClusterOptions.root(), folder.resolve("image"));
+    try (TemporaryFolder folder = new TemporaryFolder("berth-bench")) {
+      ImageFolder image = ImageFolder.layOut(ClusterOptions.root(), folder.path().resolve("image"));
       table.println("| candidates | listens after ms | 1st ms | 2nd ms | 20th ms | max ms |");
       table.println("|---:|---:|---:|---:|---:|---:|");
       for (int n : candidates) {
         for (int i = 0; i < first; i++) {
           FirstScore.Start s =
-              FirstScore.measure(image, n, policies.get(0), folder.resolve(n + "-" + i));
+              FirstScore.measure(image, n, policies.get(0), folder.path().resolve(n + "-" + i));
           starts.add(s);
           print(table, n, s);
         }
       }
-    } finally {
-      Folders.delete(folder);
     }
     write(Map.of("starts", starts));
   }
@@ -294,9 +289,8 @@ final class BenchScore implements Callable<Integer> {
    */
   private static ScoreBench.Row measure(String policy, ScoreBench.Plan plan, Consumer<Path> prepare)
       throws IOException, InterruptedException {
-    Path state = Files.createTempDirectory("berth-bench");
-    try {
-      prepare.accept(state);
+    try (TemporaryFolder state = new TemporaryFolder("berth-bench")) {
+      prepare.accept(state.path());
       return new ScoreBench(
               ConfigLoader.load(
                   null,
@@ -315,10 +309,8 @@ final class BenchScore implements Callable<Integer> {
                       "BERTH_TRAINER_LEARNING_STARTS",
                       "32",
                       "BERTH_STATE_FOLDER",
-                      state.toString())))
+                      state.path().toString())))
           .run(plan);
-    } finally {
-      Folders.delete(state);
     }
   }
 }

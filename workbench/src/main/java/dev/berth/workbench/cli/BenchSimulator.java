@@ -8,7 +8,7 @@ import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFile;
 import dev.berth.simulator.usage.Draws;
-import dev.berth.workbench.Folders;
+import dev.berth.workbench.TemporaryFolder;
 import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -163,9 +163,8 @@ final class BenchSimulator implements Callable<Integer> {
 
   /** A cluster of some nodes with about as many pods whatever its size, all of them candidates. */
   private static Scenario ofSize(int nodes) throws IOException {
-    Path folder = Files.createTempDirectory("berth-bench");
-    try {
-      Path file = folder.resolve("n" + nodes + ".yaml");
+    try (TemporaryFolder folder = new TemporaryFolder("berth-bench")) {
+      Path file = folder.path().resolve("n" + nodes + ".yaml");
       Files.writeString(
           file,
           String.format(
@@ -182,8 +181,6 @@ final class BenchSimulator implements Callable<Integer> {
               CORES,
               Math.min(60, 100.0 * PODS / (nodes * CORES))));
       return ScenarioFile.read(file);
-    } finally {
-      Folders.delete(folder);
     }
   }
 }

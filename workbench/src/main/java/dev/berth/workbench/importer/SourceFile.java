@@ -1,5 +1,6 @@
 package dev.berth.workbench.importer;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.policy.text.TextException;
 import dev.berth.policy.text.Units;
 import dev.berth.simulator.csv.CsvTable;
@@ -66,7 +67,7 @@ record SourceFile(Path path) {
         e instanceof EOFException || e instanceof ZipException
             ? "damaged gzip (%s): copy it again"
             : "cannot be read (%s)";
-    return new TextException(path.toString(), 0, "", what.formatted(CsvTable.reason(e)), e);
+    return new TextException(path.toString(), 0, "", what.formatted(FileTrouble.reason(e)), e);
   }
 
   /** A number that is not negative, in the field of a line; {@code line} counts from 1. */

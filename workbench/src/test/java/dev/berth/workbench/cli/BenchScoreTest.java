@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.service.cli.CommandErrors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -18,12 +19,13 @@ class BenchScoreTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private final CommandLine line =
+      new CommandLine(new BenchScore())
+          .setOut(new PrintWriter(out))
+          .setErr(new PrintWriter(err, true));
 
   private int berth(String... arguments) {
-    return new CommandLine(new BenchScore())
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(arguments);
+    return line.execute(arguments);
   }
 
   @Test
@@ -36,6 +38,14 @@ class BenchScoreTest {
     assertThat(row.path("perSecond").asDouble()).isBetween(10.0, 106.0);
     assertThat(row.path("p50").asLong()).as("microseconds").isPositive();
     assertThat(out.toString()).contains("| predict-then-greedy | 10 | 2 |");
+  }
+
+  @Test
+  void aPolicyThatDoesNotExistIsAnsweredByThoseThatDo() {
+    CommandErrors.explained(line).execute("--policy", "best", "--seconds", "0");
+    assertThat(err.toString())
+        .contains("scoring.policy", "predict-then-greedy")
+        .doesNotContain("\tat ");
   }
 
   @ParameterizedTest

@@ -48,6 +48,12 @@ class DemoResultTest {
   private static DemoResult result(
       Turn stock, Turn berth, int service, int fallback, int transitions)
       throws JsonProcessingException {
+    return result(stock, berth, service, fallback, transitions, new DemoResult.Load(0.5, 2));
+  }
+
+  private static DemoResult result(
+      Turn stock, Turn berth, int service, int fallback, int transitions, DemoResult.Load load)
+      throws JsonProcessingException {
     return new DemoResult(
         7,
         stock,
@@ -61,7 +67,7 @@ class DemoResultTest {
         120,
         1.5,
         9,
-        new DemoResult.Load(0.5, 2),
+        load,
         240);
   }
 
@@ -78,6 +84,18 @@ class DemoResultTest {
     assertThat(result(0, 99, 1, 0).failures())
         .containsExactly("no transition has a measured reward");
     assertThat(result(0, 0, 0, 5).failures()).hasSize(1); // no placement at all
+  }
+
+  @Test
+  void aShortfallOnACrowdedMachineIsLaidToTheMachine() throws JsonProcessingException {
+    DemoResult crowded =
+        result(
+            turn("stock", 0, 0.02), turn("berth", 0, 0.01), 98, 2, 5, new DemoResult.Load(1, 1e4));
+    assertThat(crowded.failures())
+        .singleElement()
+        .asString()
+        .contains(
+            "98.0 %", "10000 processes wanted one of", "run it again when the machine is quiet");
   }
 
   @Test
