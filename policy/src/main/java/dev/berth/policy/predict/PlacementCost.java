@@ -18,6 +18,9 @@ public final class PlacementCost {
   /** A spread below this is noise: the rule must not become infinitely picky on even clusters. */
   private static final double MIN_STD = 0.02;
 
+  /** Of standard deviations, below -5: most candidates are spared a division so. */
+  private static final double FAR = -5.01;
+
   private PlacementCost() {}
 
   /**
@@ -166,6 +169,9 @@ public final class PlacementCost {
    * Expected excess over 1 of a normal variable: {@code s (phi(z) + z Phi(z)), z = (u - 1) / s}.
    */
   static double overload(double u, double s) {
+    if (u - 1 < FAR * s) {
+      return 0;
+    }
     double z = (u - 1) / s;
     if (z < -5) {
       return 0;

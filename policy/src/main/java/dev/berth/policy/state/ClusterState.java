@@ -443,27 +443,15 @@ public final class ClusterState {
 
   /** Pods of an owner on each candidate, {@code [candidates]}; for spreading. */
   public int[] ownerPods(String owner, Candidates candidates) {
-    return ownerPods(owner, candidates, null);
-  }
-
-  /**
-   * The same where it is known already which candidates have any: only those are looked at. Without
-   * a ledger nobody knows, for then pods that no sample shows have no cores.
-   *
-   * @param ownerCores more than 0 where the owner has pods, {@code [candidates]}; null if nobody
-   *     knows
-   */
-  public int[] ownerPods(String owner, Candidates candidates, double @Nullable [] ownerCores) {
     int[] count = new int[candidates.size()];
     OwnerModel o = owners.known(owner);
     if (o == null || !o.hasPods()) {
       return count;
     }
-    NodeState[] known = nodes.of(candidates);
+    int[] at = nodes.rowsOf(candidates);
+    NodeRows rows = nodes.rows();
     for (int i = 0; i < count.length; i++) {
-      if (ownerCores == null || !ledger.on() || ownerCores[i] > 0) {
-        count[i] = known[i].pods(o);
-      }
+      count[i] = rows.pods(at[i], o);
     }
     return count;
   }
@@ -530,11 +518,11 @@ public final class ClusterState {
   /** Memory that is held where a pod may go: samples, and the requests that came and went since. */
   public Memory expectedMemory(Candidates candidates, Pod pod) {
     int[] at = nodes.rowsOf(candidates);
-    NodeMemory[] memory = nodes.rows().memory;
-    double ratio = NodeMemory.ratio(memory, at, candidates.memoryBytes());
+    NodeRows rows = nodes.rows();
+    double ratio = NodeMemory.ratio(rows, at, candidates.memoryBytes());
     double[] before = new double[at.length];
     for (int i = 0; i < before.length; i++) {
-      before[i] = memory[at[i]].expected(ratio, candidates.memoryRequestedBytes()[i]);
+      before[i] = NodeMemory.expected(rows, at[i], ratio, candidates.memoryRequestedBytes()[i]);
     }
     OwnerModel owner = owners.known(pod.owner());
     double measured = owner == null ? Double.NaN : owner.memoryRatio();

@@ -91,33 +91,42 @@ final class NodeMemory {
     return Math.max(0, Math.min(1, (sampledAt - pod.boundAt()) / SETTLES));
   }
 
+  /** Puts it where decisions read it. */
+  void write(NodeRows rows, int row) {
+    rows.memoryHeld[row] = held;
+    rows.memoryShown[row] = shown;
+    rows.memorySince[row] = since;
+    rows.memoryMeasuredSince[row] = bytesSince;
+  }
+
   /**
    * Memory that is held of what is requested, over all nodes; near 1 while little runs.
    *
-   * @param at positions of the nodes in {@code all}
+   * @param at rows of the nodes
    * @param capacity allocatable memory of each, bytes
    */
-  static double ratio(NodeMemory[] all, int[] at, long[] capacity) {
+  static double ratio(NodeRows rows, int[] at, long[] capacity) {
     double held = 0;
     double requested = 0;
     for (int i = 0; i < at.length; i++) {
-      NodeMemory m = all[at[i]];
-      if (!Double.isNaN(m.held)) {
-        held += Math.min(m.held, MOST * capacity[i]) + PRIOR * capacity[i];
-        requested += Math.min(m.shown, MOST * capacity[i]) + PRIOR * capacity[i];
+      double here = rows.memoryHeld[at[i]];
+      if (!Double.isNaN(here)) {
+        held += Math.min(here, MOST * capacity[i]) + PRIOR * capacity[i];
+        requested += Math.min(rows.memoryShown[at[i]], MOST * capacity[i]) + PRIOR * capacity[i];
       }
     }
     return requested > 0 ? Math.min(MAX_RATIO, held / requested) : 1;
   }
 
   /**
-   * Bytes that the node will hold when its pods have settled.
+   * Bytes that a node will hold when its pods have settled.
    *
    * @param requestedBytes by the scheduler's books, which stand in where no sample was
    */
-  double expected(double ratio, long requestedBytes) {
+  static double expected(NodeRows rows, int row, double ratio, long requestedBytes) {
+    double held = rows.memoryHeld[row];
     return Double.isNaN(held)
         ? ratio * requestedBytes
-        : Math.max(0, held + ratio * since + bytesSince);
+        : Math.max(0, held + ratio * rows.memorySince[row] + rows.memoryMeasuredSince[row]);
   }
 }

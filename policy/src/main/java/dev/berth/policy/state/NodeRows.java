@@ -21,7 +21,7 @@ final class NodeRows {
   static final int UNKNOWN = 0;
 
   /** Numbers of an entry of {@link #groups}. */
-  static final int GROUP = 3;
+  static final int GROUP = 4;
 
   private static final double[] NO_GROUPS = {};
 
@@ -48,10 +48,15 @@ final class NodeRows {
   /** Request cores of the pods on the node, as the scheduler counts them. */
   double[] requested = {};
 
-  /** Its pods by owner: {@link OwnerModel#number}, request cores, deviation, and so on. */
+  /** Its pods by owner: {@link OwnerModel#number}, request cores, deviation, pods, and so on. */
   double[][] groups = {};
 
-  NodeMemory[] memory = {};
+  /** As {@link NodeMemory} has them, bytes. */
+  double[] memoryHeld = {};
+
+  double[] memoryShown = {};
+  double[] memorySince = {};
+  double[] memoryMeasuredSince = {};
 
   private @Nullable NodeState[] nodes = {};
   private boolean[] stale = {};
@@ -115,12 +120,26 @@ final class NodeRows {
   /** Request cores of one owner's pods on a node, 0 where it has none there. */
   double cores(int row, OwnerModel owner) {
     double[] entries = groups[row];
+    int entry = entry(entries, owner);
+    return entry < 0 ? 0 : entries[entry + 1];
+  }
+
+  /** Pods of an owner on a node. */
+  int pods(int row, OwnerModel owner) {
+    double[] entries = groups[row];
+    int entry = entry(entries, owner);
+    return entry < 0 ? 0 : (int) entries[entry + 3];
+  }
+
+  /** Where the owner's entry begins, -1 if it has none. */
+  private static int entry(double[] entries, OwnerModel owner) {
+    int number = owner.number();
     for (int g = 0; g < entries.length; g += GROUP) {
-      if (entries[g] == owner.number()) {
-        return entries[g + 1];
+      if (entries[g] == number) {
+        return g;
       }
     }
-    return 0;
+    return -1;
   }
 
   private void write(int row, NodeState node) {
@@ -132,7 +151,7 @@ final class NodeRows {
     residual[row] = node.residual;
     sampledAt[row] = last == null ? Double.NaN : last.windowEnd();
     measuredAt[row] = last == null || Double.isNaN(last.cpuCores()) ? Double.NaN : last.windowEnd();
-    memory[row] = node.memory;
+    node.memory.write(this, row);
     PodGroups of = node.groups();
     requested[row] = of.requested();
     double[] entries = groups[row];
@@ -144,6 +163,7 @@ final class NodeRows {
       entries[GROUP * g] = of.owners()[g].number();
       entries[GROUP * g + 1] = of.cores()[g];
       entries[GROUP * g + 2] = of.deviation()[g];
+      entries[GROUP * g + 3] = of.count()[g];
     }
   }
 
@@ -157,7 +177,10 @@ final class NodeRows {
     measuredAt = Arrays.copyOf(measuredAt, size);
     requested = Arrays.copyOf(requested, size);
     groups = Arrays.copyOf(groups, size);
-    memory = Arrays.copyOf(memory, size);
+    memoryHeld = Arrays.copyOf(memoryHeld, size);
+    memoryShown = Arrays.copyOf(memoryShown, size);
+    memorySince = Arrays.copyOf(memorySince, size);
+    memoryMeasuredSince = Arrays.copyOf(memoryMeasuredSince, size);
     nodes = Arrays.copyOf(nodes, size);
     stale = Arrays.copyOf(stale, size);
     staleRows = Arrays.copyOf(staleRows, size);

@@ -3,16 +3,13 @@ package dev.berth.policy.state;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Windows;
 import dev.berth.policy.ledger.PodState;
-import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.StateEstimate;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One node: the pods on it, those that just left, and its last samples. */
@@ -39,9 +36,6 @@ final class NodeState {
 
   /** In the order of binding. */
   final List<PodState> pods = new ArrayList<>();
-
-  /** How many of them each owner has: looking at all of them for one owner costs more. */
-  private final Map<OwnerModel, Integer> ownerPods = new HashMap<>();
 
   /** Pods that left but were still at work in a window that a sample may yet show. */
   final List<PodState> departed = new ArrayList<>();
@@ -124,7 +118,6 @@ final class NodeState {
       at--;
     }
     pods.add(at, pod);
-    ownerPods.merge(pod.owner(), 1, Integer::sum);
     memory.bound(pod);
     groups = null;
     changed();
@@ -132,7 +125,6 @@ final class NodeState {
 
   void remove(PodState pod) {
     pods.remove(pod);
-    ownerPods.computeIfPresent(pod.owner(), (owner, n) -> n == 1 ? null : n - 1);
     memory.gone(pod);
     groups = null;
     changed();
@@ -309,11 +301,6 @@ final class NodeState {
       older--;
     }
     return pods.size() - older;
-  }
-
-  /** Pods of an owner that are here. */
-  int pods(OwnerModel owner) {
-    return ownerPods.getOrDefault(owner, 0);
   }
 
   /** Pods bound from a number of binds on, still there. */

@@ -9,18 +9,25 @@ import java.util.List;
  * The pods of a node by owner; entry i of every array is one owner.
  *
  * @param owners the owners
+ * @param count pods of the owner
  * @param cores request cores of the owner's pods
  * @param deviation cores by which those pods are expected to differ from their owner's ratio
  * @param requested request cores of all pods, as the scheduler counts them
  * @param entryOf the owner's entry, {@code [pods]}
  */
 record PodGroups(
-    OwnerModel[] owners, double[] cores, double[] deviation, double requested, int[] entryOf) {
+    OwnerModel[] owners,
+    int[] count,
+    double[] cores,
+    double[] deviation,
+    double requested,
+    int[] entryOf) {
 
   /** Owners of a node's pods are few: looking through them is quicker than a map. */
   static PodGroups of(List<PodState> pods) {
     OwnerModel[] owners = new OwnerModel[pods.size()];
     int[] entryOf = new int[owners.length];
+    int[] count = new int[owners.length];
     double[] cores = new double[owners.length];
     double requested = 0;
     int n = 0;
@@ -34,12 +41,18 @@ record PodGroups(
         owners[n++] = p.owner();
       }
       entryOf[i] = entry;
+      count[entry]++;
       cores[entry] += p.cores();
       requested += p.pod().cpuMilli() / 1000.0;
     }
     PodGroups groups =
         new PodGroups(
-            Arrays.copyOf(owners, n), Arrays.copyOf(cores, n), new double[n], requested, entryOf);
+            Arrays.copyOf(owners, n),
+            Arrays.copyOf(count, n),
+            Arrays.copyOf(cores, n),
+            new double[n],
+            requested,
+            entryOf);
     groups.measure(pods);
     return groups;
   }

@@ -38,22 +38,11 @@ class OwnerPodsTest {
   }
 
   @Test
-  void only_candidates_with_cores_of_the_owner_are_looked_at_where_these_are_known() {
-    bind("a", "web", "node-0");
-    bind("b", "web", "node-1");
-    double[] cores = state.ownerCores("web", candidates);
-    assertThat(state.ownerPods("web", candidates, cores)).containsExactly(1, 1);
-    cores[0] = 0;
-    assertThat(state.ownerPods("web", candidates, cores)).containsExactly(0, 1);
-  }
-
-  @Test
   void without_a_ledger_pods_are_counted_although_their_cores_are_not_known() {
     ClusterState blind = new ClusterState(UsageConfig.DEFAULT.without(Part.LEDGER));
     blind.sample(new NodeSample("node-0", 0, 15, 1, 1 << 30, 0, 0), 16);
     blind.podBound(Pod.of("a", "web", 100, 1 << 30), "node-0", 20);
-    double[] cores = blind.ownerCores("web", candidates);
-    assertThat(cores).containsExactly(0, 0);
-    assertThat(blind.ownerPods("web", candidates, cores)).containsExactly(1, 0);
+    assertThat(blind.ownerCores("web", candidates)).containsExactly(0, 0);
+    assertThat(blind.ownerPods("web", candidates)).containsExactly(1, 0);
   }
 }

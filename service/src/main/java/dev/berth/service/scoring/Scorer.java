@@ -205,10 +205,7 @@ public final class Scorer {
           }
         }
         if (real && request.pod().gpu().equals(GpuRequest.NONE)) {
-          Forecast f = ranking.forecast();
-          ownerPods =
-              state.ownerPods(
-                  request.pod().owner(), candidates, f == null ? null : f.ownerRequestFraction());
+          ownerPods = state.ownerPods(request.pod().owner(), candidates);
         }
         shared
             .journal()
