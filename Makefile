@@ -29,19 +29,19 @@ build: preflight workbench/target/berth-workbench.jar ## Build the Java side: bi
 
 workbench/target/berth-workbench.jar: $(JAVA_SOURCES)
 	@echo "building bin/berth (Java)"
-	@$(MVN) package -DskipTests
+	@cluster/patiently.sh "bin/berth" $(MVN) package -DskipTests
 	@touch $@
 
 .PHONY: tools
 tools: preflight ## Build Kubernetes, etcd, KWOK, Prometheus into .build/bin when missing or changed
 	@mkdir -p $(BIN)
-	@cd cluster && go build -o $(BIN)/berth-cluster ./cmd/berth-cluster
+	@cd cluster && ./patiently.sh berth-cluster go build -o $(BIN)/berth-cluster ./cmd/berth-cluster
 	@cd cluster && go run ./cmd/buildtools $(CURDIR)
 
 .PHONY: scheduler
 scheduler: preflight ## Build kube-scheduler with the Berth plugin: .build/bin/berth-scheduler
 	@mkdir -p $(BIN)
-	@cd scheduler-plugin-go && go build -ldflags '-s -w' -o $(BIN)/berth-scheduler ./cmd/berth-scheduler
+	@cd scheduler-plugin-go && ../cluster/patiently.sh "kube-scheduler with the plugin" go build -ldflags '-s -w' -o $(BIN)/berth-scheduler ./cmd/berth-scheduler
 
 .PHONY: format
 format: ## Format the Java and Go sources

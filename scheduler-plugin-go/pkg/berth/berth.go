@@ -39,6 +39,7 @@ type Berth struct {
 	rows    *rowTable
 	// rankings, and what the next answer by one is worked out in.
 	rankings    rankings
+	takenBack   takenBack
 	candidates  []int32
 	preferences []float64
 	cluster     atomic.Int64 // number of its nodes
@@ -79,8 +80,7 @@ func factory(clk clock.Clock) frameworkruntime.PluginFactory {
 			return nil, fmt.Errorf("plugin %s: %w", Name, err)
 		}
 		profiles++
-		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle}
-		b.rankings.byClass = map[podClass]*classRankings{}
+		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle, rankings: rankings{}}
 		shared.setStaticMode(handle.ProfileName(), b.static)
 		b.close = sync.OnceValue(func() error {
 			mu.Lock()

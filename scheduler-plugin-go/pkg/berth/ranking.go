@@ -31,6 +31,8 @@ const (
 	rankingTimeout = time.Second
 	// rankingsKept bounds the memory, at 5,000 nodes some 200 kB each; rankingsPerSecond what a burst of many classes costs.
 	rankingsKept, rankingsPerSecond = 32, 8
+	// takenBackKept bounds the reservations that came to nothing between two pods.
+	takenBackKept = 1000
 	// leastMilli is what the service takes a pod for that asks for less.
 	leastMilli = 100
 	// leastPods is less than any pod counts for: what is left below it is rounding.
@@ -49,7 +51,7 @@ func classOf(p podView) podClass {
 	return podClass{p.owner, p.priority, p.cpuMilli, p.memoryBytes, p.softLatency, p.hardLatency}
 }
 
-// ranking is what the service said of all nodes for one class of pods. All but answer is read and written under the lock of rankings.
+// ranking is what the service said of all nodes for one class of pods. Only the scheduling loop touches it, but for answer.
 type ranking struct {
 	asked       time.Time
 	setting     *mode.Mode
@@ -64,12 +66,8 @@ type ranking struct {
 
 type rankingAnswer struct{ preferences, drops []float64 }
 
-// rankings are those of the classes that a burst is of. The scheduling loop decides by them and counts what it reserves, while
-// reservations that came to nothing are taken back beside it.
-type rankings struct {
-	mu      sync.Mutex
-	byClass map[podClass]*classRankings
-}
+// rankings are those of the classes that a burst is of. Not safe for concurrent use; the scheduling loop is serial.
+type rankings map[podClass]*classRankings
 
 // classRankings are the one that pods are placed by and the one that takes its place when it is answered.
 type classRankings struct {
@@ -79,21 +77,21 @@ type classRankings struct {
 }
 
 // of are those of a class; where there is no room for another one it takes that of the class that was seen longest ago.
-func (rs *rankings) of(class podClass) *classRankings {
-	of := rs.byClass[class]
+func (rs rankings) of(class podClass) *classRankings {
+	of := rs[class]
 	if of == nil {
-		if len(rs.byClass) >= rankingsKept {
-			delete(rs.byClass, rs.oldest())
+		if len(rs) >= rankingsKept {
+			delete(rs, rs.oldest())
 		}
 		of = &classRankings{}
-		rs.byClass[class] = of
+		rs[class] = of
 	}
 	return of
 }
 
-func (rs *rankings) oldest() (oldest podClass) {
+func (rs rankings) oldest() (oldest podClass) {
 	var seen time.Time
-	for class, of := range rs.byClass {
+	for class, of := range rs {
 		if seen.IsZero() || of.seen.Before(seen) {
 			oldest, seen = class, of.seen
 		}
@@ -155,8 +153,8 @@ func (r *ranking) preference(row int32) float64 {
 }
 
 // reserved counts a pod on a node in every ranking: as many alike pods as it asks for times their CPU.
-func (rs *rankings) reserved(node string, p podView) {
-	rs.each(node, p, func(r *ranking, row int32, pods float64) {
+func (rs rankings) reserved(node string, cpuMilli int64) {
+	rs.each(node, cpuMilli, func(r *ranking, row int32, pods float64) {
 		if r.since[row] == 0 {
 			r.touched++
 		}
@@ -166,9 +164,9 @@ func (rs *rankings) reserved(node string, p podView) {
 
 // unreserved takes a pod back out of those that counted it: a pod that fails after its reservation again and again would keep
 // its node from a burst.
-func (rs *rankings) unreserved(node string, p podView, reserved time.Time) {
-	rs.each(node, p, func(r *ranking, row int32, pods float64) {
-		if r.since[row] == 0 || r.asked.After(reserved) {
+func (rs rankings) unreserved(p takenBackPod) {
+	rs.each(p.node, p.cpuMilli, func(r *ranking, row int32, pods float64) {
+		if r.since[row] == 0 || r.asked.After(p.reserved) {
 			return
 		}
 		r.since[row] -= pods
@@ -180,11 +178,9 @@ func (rs *rankings) unreserved(node string, p podView, reserved time.Time) {
 }
 
 // each visits the node's row in every ranking, with how many pods of the ranking's class this one counts for.
-func (rs *rankings) each(node string, p podView, visit func(r *ranking, row int32, pods float64)) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	for class, of := range rs.byClass {
-		pods := float64(max(leastMilli, p.cpuMilli)) / float64(max(leastMilli, class.cpuMilli))
+func (rs rankings) each(node string, cpuMilli int64, visit func(r *ranking, row int32, pods float64)) {
+	for class, of := range rs {
+		pods := float64(max(leastMilli, cpuMilli)) / float64(max(leastMilli, class.cpuMilli))
 		for _, r := range []*ranking{of.current, of.next} {
 			if r == nil || r.rows == nil {
 				continue
@@ -196,16 +192,47 @@ func (rs *rankings) each(node string, p podView, visit func(r *ranking, row int3
 	}
 }
 
+// takenBack are the reservations that came to nothing since the scheduling loop looked last. Unreserve runs beside the loop,
+// whose rankings, and the rows they name, are nobody else's. Safe for concurrent use.
+type takenBack struct {
+	mu   sync.Mutex
+	pods []takenBackPod
+}
+
+type takenBackPod struct {
+	node     string
+	cpuMilli int64
+	reserved time.Time
+}
+
+// add leaves out what is more than the loop will come to; such a pod stays counted as long as the ranking holds.
+func (t *takenBack) add(p takenBackPod) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.pods) < takenBackKept {
+		t.pods = append(t.pods, p)
+	}
+}
+
+func (t *takenBack) all() []takenBackPod {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	pods := t.pods
+	t.pods = nil
+	return pods
+}
+
 // ranked decides by a ranking of all nodes where one holds, and asks for a new one when it is time. False where the service is
 // to be asked about this pod: while there is no burst, about the first two pods of its class, until the ranking is there, and
 // where the classes are too many.
 func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) bool {
+	for _, taken := range b.takenBack.all() {
+		b.rankings.unreserved(taken)
+	}
 	if p.gpu.count > 0 || len(nodes) < rankedFrom || !b.waits.spent(b.clock.Now()) {
 		return false
 	}
 	now := b.clock.Now()
-	b.rankings.mu.Lock()
-	defer b.rankings.mu.Unlock()
 	of := b.rankings.of(classOf(p))
 	rows := b.table(len(nodes))
 	of.take()

@@ -16,6 +16,8 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	testingclock "k8s.io/utils/clock/testing"
+
+	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
 func TestPreferencesAreScaledAsInTheSharedExamples(t *testing.T) {
@@ -116,7 +118,7 @@ func (b *burst) place(pod, node string) (by string, scored []int64) {
 func (b *burst) answered() {
 	b.t.Helper()
 	eventually(b.t, "the ranking is answered", func() bool {
-		for _, of := range b.rankings.byClass {
+		for _, of := range b.rankings {
 			if of.next != nil && len(of.next.answer) == 0 {
 				return false
 			}
@@ -224,6 +226,26 @@ func TestAPodThatIsTakenBackLeavesItsNodeWhereItWasInTheRankingsThatCountedIt(t 
 	}
 }
 
+// Go ends a process that reads a map while it is written; make race sees it before.
+func TestPodsAreTakenBackBesideASchedulingLoopThatMeetsNewNodes(t *testing.T) {
+	b := newBurst(t, 100)
+	b.begin("n099")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 20_000 {
+			pod, state := testPod(fmt.Sprint("bound", i)), framework.NewCycleState()
+			b.pods.reserve(string(pod.UID), outcome.Event{Node: "n001"}, b.clock.Now())
+			b.Unreserve(context.Background(), state, pod, "n001")
+		}
+	}()
+	for i := range 20_000 {
+		joined := testNodes(fmt.Sprintf("joined%03d", i))
+		b.columns(testPod("next"), gpuRequest{}, joined)
+	}
+	<-done
+}
+
 func TestPodsOfManyClassesAreAskedAboutOneByOne(t *testing.T) {
 	b := newBurst(t, 100)
 	for i := range 40 {
@@ -304,8 +326,8 @@ func TestPodsOfManyClassesTakeNoRunningBurstItsRanking(t *testing.T) {
 			t.Fatalf("after %d other classes a pod of the burst is decided by %s", i+1, by)
 		}
 	}
-	if len(b.rankings.byClass) > rankingsKept {
-		t.Errorf("%d classes are kept, want at most %d", len(b.rankings.byClass), rankingsKept)
+	if len(b.rankings) > rankingsKept {
+		t.Errorf("%d classes are kept, want at most %d", len(b.rankings), rankingsKept)
 	}
 }
 
@@ -315,8 +337,8 @@ func TestAPodCountsForAsManyAlikePodsAsTheServiceTakesItFor(t *testing.T) {
 		want       float64
 	}{{4000, 0, 40}, {0, 4000, 1. / 40}, {0, 10, 1}, {500, 250, 2}} {
 		r := &ranking{rows: &rowTable{index: map[string]int32{"n": 0}}, since: []float64{0}}
-		rs := rankings{byClass: map[podClass]*classRankings{{cpuMilli: c.class}: {current: r}}}
-		rs.reserved("n", podView{cpuMilli: c.pod})
+		rs := rankings{podClass{cpuMilli: c.class}: {current: r}}
+		rs.reserved("n", c.pod)
 		if r.since[0] != c.want {
 			t.Errorf("a pod of %d m counts for %g of %d m, want %g", c.pod, r.since[0], c.class, c.want)
 		}

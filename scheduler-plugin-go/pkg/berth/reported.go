@@ -12,19 +12,24 @@ import (
 type reportedPods struct {
 	mu       sync.Mutex
 	node     map[string]string
-	reserved map[string]outcome.Event
+	reserved map[string]reservedPod
+}
+
+type reservedPod struct {
+	event outcome.Event
+	at    time.Time // of the plugin's clock, which steps of the machine's do not move
 }
 
 func newReportedPods() *reportedPods {
-	return &reportedPods{node: map[string]string{}, reserved: map[string]outcome.Event{}}
+	return &reportedPods{node: map[string]string{}, reserved: map[string]reservedPod{}}
 }
 
 // reserve notes a pod that this scheduler is about to bind.
-func (r *reportedPods) reserve(uid string, e outcome.Event) {
+func (r *reportedPods) reserve(uid string, e outcome.Event, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.node[uid] = e.Node
-	r.reserved[uid] = e
+	r.reserved[uid] = reservedPod{e, now}
 }
 
 // assigned notes a pod that the informer shows on a node; it returns whether it was not known there.
@@ -44,7 +49,8 @@ func (r *reportedPods) inFlight() []outcome.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	events := make([]outcome.Event, 0, len(r.reserved))
-	for _, e := range r.reserved {
+	for _, p := range r.reserved {
+		e := p.event
 		e.Type, e.Decision = outcome.Assigned, ""
 		events = append(events, e)
 	}
@@ -63,7 +69,7 @@ func (r *reportedPods) remove(uid string) (reserved time.Time, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_, known = r.node[uid]
-	reserved = r.reserved[uid].At
+	reserved = r.reserved[uid].at
 	delete(r.node, uid)
 	delete(r.reserved, uid)
 	return reserved, known

@@ -17,10 +17,11 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.leads()
 	b.checkProfile()
 	p := b.describePod(pod)
-	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, b.clock.Now())
-	b.rankings.reserved(node, p)
+	now := b.clock.Now()
+	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, now)
+	b.rankings.reserved(node, p.cpuMilli)
 	e := b.outcome(outcome.Reserved, state, p, node)
-	b.pods.reserve(p.uid, e) // before it is queued, so that a full list in between names it
+	b.pods.reserve(p.uid, e, now) // before it is queued, so that a full list in between names it
 	b.outcomes.Add(b.news.Note(e))
 	b.askOthers(ctx, state, pod, node)
 	b.notePod(state, node)
@@ -33,7 +34,7 @@ func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.gpu.release(pod.UID)
 	if reserved, known := b.pods.remove(string(pod.UID)); known {
 		p := b.describePod(pod)
-		b.rankings.unreserved(node, p, reserved)
+		b.takenBack.add(takenBackPod{node, p.cpuMilli, reserved})
 		b.outcomes.Add(b.news.Note(b.outcome(outcome.Unreserved, state, p, node)))
 	}
 }

@@ -15,7 +15,7 @@ public final class Folders {
     if (Files.exists(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
+          Files.deleteIfExists(file);
         }
       }
     }

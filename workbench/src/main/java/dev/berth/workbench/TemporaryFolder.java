@@ -12,7 +12,7 @@ public final class TemporaryFolder implements AutoCloseable {
 
   public TemporaryFolder(String prefix) throws IOException {
     path = Files.createTempDirectory(prefix);
-    deleteWithUs = new Thread(this::deleteAtTheEnd, "delete " + path);
+    deleteWithUs = new Thread(this::deleteAtTheEnd, "delete " + path.getFileName());
     Runtime.getRuntime().addShutdownHook(deleteWithUs);
   }
 
@@ -26,7 +26,7 @@ public final class TemporaryFolder implements AutoCloseable {
     try {
       boolean unused = Runtime.getRuntime().removeShutdownHook(deleteWithUs);
     } catch (IllegalStateException e) {
-      return; // the process is ending, and the hook finds nothing left to delete
+      return; // the process is ending, and the hook deletes what is still there
     }
   }
 

@@ -11,6 +11,13 @@ import java.nio.file.NoSuchFileException;
 public final class FileTrouble {
   private FileTrouble() {}
 
+  /** The file it went wrong with, or {@code otherwise} where Java does not say. */
+  public static String file(IOException e, Object otherwise) {
+    return e instanceof FileSystemException known && known.getFile() != null
+        ? known.getFile()
+        : otherwise.toString();
+  }
+
   /** A few words that name no path, such as {@code access denied}. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
@@ -19,8 +26,8 @@ public final class FileTrouble {
       return "access denied";
     } else if (e instanceof FileAlreadyExistsException) {
       return "something else is there";
-    } else if (e instanceof FileSystemException other && other.getReason() != null) {
-      return other.getReason();
+    } else if (e instanceof FileSystemException other) {
+      return other.getReason() == null ? e.getClass().getSimpleName() : other.getReason();
     } else if (e instanceof EOFException) {
       return "cut short";
     }

@@ -23,7 +23,7 @@ record PodGroups(
     double requested,
     int[] entryOf) {
 
-  /** Owners of a node's pods are few: looking through them is quicker than a map. */
+  /** A node has some hundred pods at most: looking through their owners is quicker than a map. */
   static PodGroups of(List<PodState> pods) {
     OwnerModel[] owners = new OwnerModel[pods.size()];
     int[] entryOf = new int[owners.length];

@@ -35,6 +35,7 @@ class NodeRowsTest {
         Arrays.deepToString(state.expectedCpu(c, now, HORIZONS)),
         Arrays.toString(state.power(c)),
         Arrays.toString(state.ownerCores("owner-1", c)),
+        Arrays.toString(state.ownerPods("owner-1", c)),
         Arrays.toString(state.expectedMemory(c, pod("next", "owner-1", 1000)).before()),
         Arrays.toString(state.sampleAges(c, now)),
         Integer.toString(state.measured(c, now)));

@@ -11,6 +11,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.berth.service.config.ConfigLoader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log: a line per event on standard error, for standard output belongs to commands that print
@@ -43,16 +44,21 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN); // Jetty and Javalin announce themselves
     root.addAppender(stderr);
-    Logger ours = context.getLogger("dev.berth");
-    String asked = System.getenv(ConfigLoader.LOG_LEVEL);
+    setLevel(context.getLogger("dev.berth"), System.getenv(ConfigLoader.LOG_LEVEL));
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /**
+   * @param asked null for the default
+   */
+  static void setLevel(Logger logger, @Nullable String asked) {
     Level level = Level.toLevel(asked, null);
-    ours.setLevel(level == null ? Level.INFO : level);
+    logger.setLevel(level == null ? Level.INFO : level);
     if (level == null && asked != null) {
-      ours.warn(
+      logger.warn(
           "{}: '{}' is no level, so INFO holds: say DEBUG, INFO, WARN or ERROR",
           ConfigLoader.LOG_LEVEL,
           asked);
     }
-    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

@@ -57,7 +57,8 @@ final class Tls implements Secrets.Watched {
       return new Tls(certFile, keyFile);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "cannot read server.tls (%s, %s): %s".formatted(certFile, keyFile, FileTrouble.reason(e)),
+          "cannot read %s: %s (server.tls.cert and server.tls.key name the files)"
+              .formatted(FileTrouble.file(e, certFile + " and " + keyFile), FileTrouble.reason(e)),
           e);
     }
   }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +38,24 @@ class LogSetupTest {
     }
     assertThat(written.toString(StandardCharsets.UTF_8))
         .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z INFO  Service: listening\n");
+  }
+
+  @Test
+  void aLevelThatDoesNotExistIsNamedAndInfoHolds() {
+    Logger logger = context.getLogger("dev.berth");
+    ListAppender<ILoggingEvent> said = new ListAppender<>();
+    said.start();
+    logger.addAppender(said);
+    LogSetup.setLevel(logger, "debug");
+    assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
+    LogSetup.setLevel(logger, null);
+    assertThat(said.list).isEmpty();
+    LogSetup.setLevel(logger, "LOUD");
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+    assertThat(said.list)
+        .singleElement()
+        .asString()
+        .contains("BERTH_LOG_LEVEL", "'LOUD'", "DEBUG, INFO, WARN or ERROR");
   }
 
   @Test

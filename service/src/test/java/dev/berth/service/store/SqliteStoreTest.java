@@ -206,12 +206,15 @@ class SqliteStoreTest {
               },
               1);
       stands.await();
-      CompletableFuture<Void> outcome = store.happened(List.of(event(Type.BOUND, 1, "n1")));
-      decide(store, 3000);
-      assertThat(outcome).isCompletedExceptionally();
-      assertThat(store.queued()).isLessThan(1000);
-      assertThat(store.dropped()).isGreaterThan(1000);
-      goesOn.complete(null);
+      try {
+        CompletableFuture<Void> outcome = store.happened(List.of(event(Type.BOUND, 1, "n1")));
+        decide(store, 3000);
+        assertThat(outcome).isCompletedExceptionally();
+        assertThat(store.queued()).isLessThan(1000);
+        assertThat(store.dropped()).isGreaterThan(1000);
+      } finally {
+        goesOn.complete(null);
+      }
       held.get();
     }
   }

@@ -63,7 +63,7 @@ record DemoResult(
     private String said() {
       return String.format(
           Locale.ROOT,
-          ": %.0f processes wanted one of %d processors, so answers came after the scheduler's"
+          ": %.0f processes wanted one of %d processors, so answers may have come after the scheduler's"
               + " deadline; run it again when the machine is quieter",
           end,
           processors());
