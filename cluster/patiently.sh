@@ -3,6 +3,10 @@
 # twenty says that it is at work on WHAT. The command takes the place of this script, and with it signals and exit code;
 # what tells of it ends a second after it at most, however it ends.
 set -euo pipefail
+if (($# < 2)); then
+  echo "usage: patiently.sh WHAT COMMAND [ARGUMENT...]" >&2
+  exit 2
+fi
 what=$1
 shift
 (

@@ -436,6 +436,30 @@ func Test_tombstone_delete(t *testing.T) {
 	})
 }
 
+// A pod that is bound and deleted within one gap of the watch is handed over as it was before its bind.
+func TestATombstoneOfBeforeTheBindEndsThePod(t *testing.T) {
+	service := newFakeService(t, scores(1))
+	b := newPlugin(t, service.URL, "")
+	pod := testPod("a")
+	b.Reserve(context.Background(), framework.NewCycleState(), pod, "n0")
+	b.podDeleted(pod) // waits to be bound still, for all the informer says: Unreserve will tell
+	if len(b.pods.inFlight()) != 1 {
+		t.Error("a pod without a node ends a reservation")
+	}
+	b.podDeleted(cache.DeletedFinalStateUnknown{Key: "default/a", Obj: pod})
+	if left := b.pods.inFlight(); len(left) != 0 {
+		t.Errorf("still in every full list: %v", left)
+	}
+	eventually(t, "the end is reported", func() bool {
+		return cmp.Equal([]string{"reserved", "gone"}, service.eventTypes())
+	})
+	service.mu.Lock()
+	defer service.mu.Unlock()
+	if gone := service.events[1]; gone["node"] != "n0" {
+		t.Errorf("the end names no node: %v", gone)
+	}
+}
+
 func TestWhoDecidedIsCounted(t *testing.T) {
 	count := func(by string) float64 {
 		n, err := testutil.GetCounterMetricValue(placements.WithLabelValues(by))

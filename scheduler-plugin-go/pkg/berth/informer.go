@@ -79,21 +79,23 @@ func (p *process) podSeen(obj any) {
 	}
 }
 
-// podDeleted accepts the tombstone that the informer hands over when it missed the deletion itself.
+// podDeleted accepts the tombstone that the informer hands over when it missed the deletion itself: the pod as it was when last
+// seen, perhaps before it was bound.
 func (p *process) podDeleted(obj any) {
-	if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+	tombstone, missed := obj.(cache.DeletedFinalStateUnknown)
+	if missed {
 		obj = tombstone.Obj
 	}
-	if pod, ok := obj.(*v1.Pod); ok && pod.Spec.NodeName != "" {
+	if pod, ok := obj.(*v1.Pod); ok && (missed || pod.Spec.NodeName != "") {
 		p.podGone(pod)
 	}
 }
 
 func (p *process) podGone(pod *v1.Pod) {
 	p.gpu.release(pod.UID)
-	if _, known := p.pods.remove(string(pod.UID)); known {
+	if node, _ := p.pods.remove(string(pod.UID)); node != "" {
 		p.pending.remove(string(pod.UID))
-		p.outcomes.Add(p.gone(string(pod.UID), pod.Spec.NodeName))
+		p.outcomes.Add(p.gone(string(pod.UID), node))
 	}
 }
 

@@ -62,6 +62,7 @@ type ranking struct {
 	answer      chan rankingAnswer
 	preferences []float64 // by row, NaN where nothing is known; nil without a usable answer
 	drops       []float64
+	least       float64 // of the preferences
 }
 
 type rankingAnswer struct{ preferences, drops []float64 }
@@ -135,8 +136,12 @@ func (r *ranking) take() bool {
 		for i := range r.preferences {
 			r.preferences[i] = math.NaN()
 		}
+		r.least = math.Inf(1)
 		for i, row := range r.nodes {
 			r.preferences[row], r.drops[row] = a.preferences[i], a.drops[i]
+			if finite(a.preferences[i]) {
+				r.least = min(r.least, a.preferences[i])
+			}
 		}
 		return true
 	default:
@@ -144,12 +149,17 @@ func (r *ranking) take() bool {
 	}
 }
 
-// preference of a row after the pods that have come to it since.
+// preference of a row after the pods that have come to it since: with however many a node is behind the last of the others by
+// one pod, for what is far below all of them makes these look alike.
 func (r *ranking) preference(row int32) float64 {
 	if int(row) >= len(r.since) {
 		return math.NaN() // a node that joined since it was asked for
 	}
-	return r.preferences[row] - r.since[row]*r.drops[row]
+	preference := r.preferences[row] - r.since[row]*r.drops[row]
+	if r.since[row] > 0 {
+		return max(preference, r.least-r.drops[row])
+	}
+	return preference
 }
 
 // reserved counts a pod on a node in every ranking: as many alike pods as it asks for times their CPU.

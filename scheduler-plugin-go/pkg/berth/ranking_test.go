@@ -331,6 +331,16 @@ func TestPodsOfManyClassesTakeNoRunningBurstItsRanking(t *testing.T) {
 	}
 }
 
+func TestOneLargePodDoesNotMakeAllOtherNodesLookAlike(t *testing.T) {
+	b := newBurst(t, 100)
+	b.begin("n000")
+	b.rankings.reserved("n050", 1_000_000)
+	_, scored := b.place("pod", "n001")
+	if scored[50] != 0 || scored[99] != 100 || scored[75]-scored[25] < 40 {
+		t.Errorf("n025 %d, n050 %d, n075 %d, n099 %d", scored[25], scored[50], scored[75], scored[99])
+	}
+}
+
 func TestAPodCountsForAsManyAlikePodsAsTheServiceTakesItFor(t *testing.T) {
 	for _, c := range []struct {
 		pod, class int64

@@ -64,13 +64,13 @@ func (r *reportedPods) has(uid string) bool {
 	return known
 }
 
-// remove returns whether the pod was known, and when it was reserved: never, unless the informer is still to show it on its node.
-func (r *reportedPods) remove(uid string) (reserved time.Time, known bool) {
+// remove returns the node that the pod is known on, empty where it is not known, and when it was reserved: never, unless the
+// informer is still to show it there.
+func (r *reportedPods) remove(uid string) (node string, reserved time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, known = r.node[uid]
-	reserved = r.reserved[uid].at
+	node, reserved = r.node[uid], r.reserved[uid].at
 	delete(r.node, uid)
 	delete(r.reserved, uid)
-	return reserved, known
+	return node, reserved
 }

@@ -32,7 +32,7 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
 	b.pending.remove(string(pod.UID))
 	b.gpu.release(pod.UID)
-	if reserved, known := b.pods.remove(string(pod.UID)); known {
+	if known, reserved := b.pods.remove(string(pod.UID)); known != "" {
 		p := b.describePod(pod)
 		b.takenBack.add(takenBackPod{node, p.cpuMilli, reserved})
 		b.outcomes.Add(b.news.Note(b.outcome(outcome.Unreserved, state, p, node)))

@@ -16,7 +16,6 @@ import dev.berth.policy.usage.UsageFilter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -48,6 +47,15 @@ public final class ClusterState {
   public static final double NODE_IDLE_FOR = 3600;
 
   private static final double IDLE_CHECK = 3600;
+
+  /** The same where there are more than a cluster has: somebody invents them. */
+  private static final double CROWD_CHECK = 60;
+
+  /** Owners from which on those without pods go, the longest idle first: some 70 MB. */
+  static final int MOST_OWNERS = 100_000;
+
+  /** Nodes from which on those without pods and samples go at once: some 25 MB. */
+  static final int MOST_NODES = 20_000;
 
   /** Seconds between two looks at the mean slowness of the nodes. */
   private static final double CENTRE_EVERY = 30;
@@ -161,13 +169,12 @@ public final class ClusterState {
 
   /** Pods that left before a point in time can show in no sample any more. */
   private void forgetDeparted(NodeState node, double before) {
-    for (Iterator<PodState> i = node.departed.iterator(); i.hasNext(); ) {
-      PodState p = i.next();
-      if (p.goneAt() <= before) {
-        i.remove();
-        filter.forget(p.owner(), p.deviation());
-      }
+    int old = 0; // in the order of going: of very many few are looked at
+    while (old < node.departed.size() && node.departed.get(old).goneAt() <= before) {
+      PodState p = node.departed.get(old++);
+      filter.forget(p.owner(), p.deviation());
     }
+    node.departed.subList(0, old).clear();
   }
 
   /**
@@ -320,6 +327,11 @@ public final class ClusterState {
   /** Binds so far: a pod bound later has this number or a higher one. */
   public long binds() {
     return binds;
+  }
+
+  /** Names of the nodes that something is known of. */
+  List<String> nodeNames() {
+    return nodes.all().stream().map(n -> n.name).toList();
   }
 
   Map<String, OwnerModel> owners() {
@@ -640,10 +652,11 @@ public final class ClusterState {
 
   private void tick(double now) {
     clock = Math.max(clock, now);
-    if (clock > idleCheckedAt + IDLE_CHECK) {
+    boolean crowd = owners.all().size() > MOST_OWNERS || nodes.all().size() > MOST_NODES;
+    if (clock > idleCheckedAt + (crowd ? CROWD_CHECK : IDLE_CHECK)) {
       idleCheckedAt = clock;
-      owners.forgetIdle(clock - OWNER_IDLE_FOR, filter);
-      forgetIdleNodes(clock - NODE_IDLE_FOR);
+      owners.forgetIdle(clock - OWNER_IDLE_FOR, MOST_OWNERS, filter);
+      forgetIdleNodes(clock - (nodes.all().size() > MOST_NODES ? CROWD_CHECK : NODE_IDLE_FOR));
     }
   }
 

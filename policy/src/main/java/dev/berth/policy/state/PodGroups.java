@@ -3,7 +3,9 @@ package dev.berth.policy.state;
 import dev.berth.policy.ledger.PodState;
 import dev.berth.policy.usage.OwnerModel;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The pods of a node by owner; entry i of every array is one owner.
@@ -23,22 +25,26 @@ record PodGroups(
     double requested,
     int[] entryOf) {
 
-  /** A node has some hundred pods at most: looking through their owners is quicker than a map. */
+  /** Pods whose owners are found by looking through them, which is quicker than a map. */
+  private static final int FEW = 128;
+
   static PodGroups of(List<PodState> pods) {
     OwnerModel[] owners = new OwnerModel[pods.size()];
     int[] entryOf = new int[owners.length];
     int[] count = new int[owners.length];
     double[] cores = new double[owners.length];
     double requested = 0;
+    Map<OwnerModel, Integer> entries = owners.length > FEW ? new HashMap<>() : null;
     int n = 0;
     for (int i = 0; i < entryOf.length; i++) {
       PodState p = pods.get(i);
-      int entry = 0;
-      while (entry < n && owners[entry] != p.owner()) {
-        entry++;
-      }
+      int entry =
+          entries == null ? entry(owners, n, p.owner()) : entries.getOrDefault(p.owner(), n);
       if (entry == n) {
         owners[n++] = p.owner();
+        if (entries != null) {
+          entries.put(p.owner(), entry);
+        }
       }
       entryOf[i] = entry;
       count[entry]++;
@@ -55,6 +61,14 @@ record PodGroups(
             entryOf);
     groups.measure(pods);
     return groups;
+  }
+
+  private static int entry(OwnerModel[] owners, int n, OwnerModel owner) {
+    int entry = 0;
+    while (entry < n && owners[entry] != owner) {
+      entry++;
+    }
+    return entry;
   }
 
   /** The same pods, whose estimates have changed. */

@@ -156,8 +156,16 @@ public final class OwnerModels {
   /**
    * Forgets owners without a pod since a point in time. Every run of a Job is an owner of its own:
    * without an end, they would fill the memory.
+   *
+   * @param most beyond as many others without pods go, too, the longest idle first
    */
-  public void forgetIdle(double since, UsageFilter filter) {
+  public void forgetIdle(double before, int most, UsageFilter filter) {
+    double since = before;
+    if (owners.size() > most) {
+      double[] idle =
+          owners.values().stream().mapToDouble(OwnerModel::idleSince).sorted().toArray();
+      since = Math.max(before, idle[owners.size() - most]);
+    }
     for (Iterator<OwnerModel> i = owners.values().iterator(); i.hasNext(); ) {
       OwnerModel o = i.next();
       if (o.idleSince() < since) {

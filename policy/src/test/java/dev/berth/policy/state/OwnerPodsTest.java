@@ -3,6 +3,7 @@ package dev.berth.policy.state;
 import static dev.berth.policy.Given.nodes;
 import static dev.berth.policy.Given.state;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
@@ -35,6 +36,17 @@ class OwnerPodsTest {
     state.nodeGone("node-1");
     assertThat(state.ownerPods("web", candidates)).containsExactly(0, 0);
     assertThat(state.ownerPods("db", candidates)).containsExactly(1, 0);
+  }
+
+  @Test
+  void however_many_owners_a_node_has_each_has_its_pods() {
+    for (int i = 0; i < 600; i++) {
+      bind("p" + i, "owner-" + i % 200, "node-0");
+    }
+    for (int owner : new int[] {0, 100, 199}) {
+      assertThat(state.ownerPods("owner-" + owner, candidates)).containsExactly(3, 0);
+      assertThat(state.ownerCores("owner-" + owner, candidates)[0]).isCloseTo(.3, within(1e-9));
+    }
   }
 
   @Test

@@ -58,7 +58,8 @@ final class ServiceClient {
         response.statusCode() == 401
             ? url
                 + (tokenFile == null ? " wants a token" : " refuses the token of " + tokenFile)
-                + ": give --token-file the file that server.token-file names"
+                + ": give --token-file the file that server.token-file names, or 'token' in the"
+                + " service's state-folder"
             : detail);
   }
 

@@ -26,7 +26,8 @@ public record ServerConfig(
         String readTokenFile,
     @Doc(
             "Whether `GET /score`, which tells nodes and their scores, needs no token; all that ask"
-                + " get a twentieth of the scorer's time together.")
+                + " get a twentieth of the scorer's time together, and 429 for two seconds at most"
+                + " after one that took long, as the first after a start does.")
         boolean openWhatIf,
     @Doc(
             "Whether the other reads, which tell names of pods and owners, need no token. Probes"

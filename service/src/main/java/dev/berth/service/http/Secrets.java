@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class Secrets {
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz", "/metrics");
   private static final Set<String> WHAT_IF = Set.of("/score", "/v1/score");
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration SAID_EVERY = Duration.ofMinutes(1);
 
   /** A file, or several that belong together, that may change while the service runs. */
   interface Watched {
@@ -47,6 +49,7 @@ public final class Secrets {
   private final @Nullable Tls tls;
   private final Map<String, Watched> watched = new LinkedHashMap<>();
   private final Map<String, String> problems = new ConcurrentHashMap<>();
+  private final AtomicLong refusalDue = new AtomicLong(System.nanoTime());
 
   private Secrets(
       BearerToken token,
@@ -126,7 +129,20 @@ public final class Secrets {
   /** The scheduler's entrance. */
   void scheduler(String path, @Nullable String authorization) {
     if (!token.matches(authorization)) {
+      refused(authorization == null ? "no" : "a wrong");
       throw unauthorized("with the content of the service's token file");
+    }
+  }
+
+  /** A scheduler that comes with the token of before looks to its users as if nobody answered. */
+  private void refused(String which) {
+    long now = System.nanoTime();
+    long due = refusalDue.get();
+    if (now - due >= 0 && refusalDue.compareAndSet(due, now + SAID_EVERY.toNanos())) {
+      log.warn(
+          "a request to server.scheduler-port with {} token was refused: is it a scheduler whose"
+              + " tokenFile is not ours? (said once a minute)",
+          which);
     }
   }
 
