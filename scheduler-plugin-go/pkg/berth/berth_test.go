@@ -72,8 +72,8 @@ type fakeService struct {
 	*httptest.Server
 	answer func(w http.ResponseWriter, question map[string]any)
 
-	ranks  func(w http.ResponseWriter, question map[string]any)
-	ranked atomic.Int32
+	rankless atomic.Bool // it has no rankings
+	ranked   atomic.Int32
 
 	mu        sync.Mutex
 	instance  string
@@ -82,7 +82,7 @@ type fakeService struct {
 }
 
 func newFakeService(t *testing.T, answer func(http.ResponseWriter, map[string]any)) *fakeService {
-	s := &fakeService{answer: answer, ranks: rank, instance: "i1"}
+	s := &fakeService{answer: answer, instance: "i1"}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -96,7 +96,11 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.Path == "/v1/rank" {
 		s.ranked.Add(1)
-		s.ranks(w, message)
+		if s.rankless.Load() {
+			http.NotFound(w, r)
+			return
+		}
+		rank(w, message)
 		return
 	}
 	s.mu.Lock()

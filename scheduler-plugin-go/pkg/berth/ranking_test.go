@@ -285,7 +285,7 @@ func TestFewCandidatesAreAlwaysAskedAbout(t *testing.T) {
 
 func TestAServiceWithoutRankingsIsAskedAboutEveryPodAndLeftAlone(t *testing.T) {
 	b := newBurst(t, 100)
-	b.service.ranks = func(w http.ResponseWriter, _ map[string]any) { http.NotFound(w, nil) }
+	b.service.rankless.Store(true)
 	for i := range 5 {
 		if by, _ := b.place(fmt.Sprint("pod", i), "n001"); by != byService {
 			t.Errorf("pod %d is decided by %s", i, by)
@@ -300,7 +300,7 @@ func TestAServiceWithoutRankingsIsAskedAboutEveryPodAndLeftAlone(t *testing.T) {
 func TestARankingThatHoldsOutlivesOneThatFails(t *testing.T) {
 	b := newBurst(t, 100)
 	b.begin("n001")
-	b.service.ranks = func(w http.ResponseWriter, _ map[string]any) { http.NotFound(w, nil) }
+	b.service.rankless.Store(true)
 	b.later(rankingFresh)
 	for i := range 3 {
 		if by, _ := b.place(fmt.Sprint("pod", i), "n002"); by != byRanking {
