@@ -155,11 +155,10 @@ func (r *ranking) preference(row int32) float64 {
 	if int(row) >= len(r.since) {
 		return math.NaN() // a node that joined since it was asked for
 	}
-	preference := r.preferences[row] - r.since[row]*r.drops[row]
-	if r.since[row] > 0 {
-		return max(preference, r.least-r.drops[row])
+	if r.since[row] == 0 {
+		return r.preferences[row]
 	}
-	return preference
+	return max(r.preferences[row]-r.since[row]*r.drops[row], r.least-r.drops[row])
 }
 
 // reserved counts a pod on a node in every ranking: as many alike pods as it asks for times their CPU.

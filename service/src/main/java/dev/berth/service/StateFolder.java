@@ -38,11 +38,9 @@ final class StateFolder implements AutoCloseable {
       return new StateFolder(folder, lockFile);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "cannot use state-folder %s: %s (name a folder that may be written to; %s)"
-              .formatted(
-                  folder.toAbsolutePath(),
-                  FileTrouble.reason(e),
-                  "BERTH_STATE_FOLDER in the environment does it, too"),
+          "cannot use state-folder %s: %s".formatted(folder.toAbsolutePath(), FileTrouble.reason(e))
+              + " (name a folder that may be written to; BERTH_STATE_FOLDER in the environment"
+              + " does it, too)",
           e);
     }
   }

@@ -329,11 +329,6 @@ public final class ClusterState {
     return binds;
   }
 
-  /** Names of the nodes that something is known of. */
-  List<String> nodeNames() {
-    return nodes.all().stream().map(n -> n.name).toList();
-  }
-
   Map<String, OwnerModel> owners() {
     return owners.all();
   }
