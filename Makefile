@@ -197,14 +197,10 @@ BENCH_CASES := (Basic|Churn|Spreading|Affinity|AntiAffinity)-(shipped|all)-(500|
 .PHONY: bench-scheduler
 bench-scheduler: tools build ## Pods/s of the real scheduler: stock, no-op plugin, Berth in shadow and active with its service (docs/performance-scheduler.md; RUNS=5, CASES='Basic-.*')
 	@rm -rf out/bench-scheduler && mkdir -p out/bench-scheduler out/bench
-	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); log: out/bench-scheduler/log"
+	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); logs: out/bench-scheduler/pass-*/*/*/log"
 	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/out/bench-scheduler/perf.test ./perf
-	@cd scheduler-plugin-go/perf && export PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. BERTH_BENCH_JSON=$(CURDIR)/out/bench/scheduler.json && \
-	perf() { BERTH_BENCH_VARIANT=$$1 $(CURDIR)/out/bench-scheduler/perf.test -test.run='^$$' -test.benchtime=1ns -test.timeout=4h -test.bench="$$2" \
-	  -data-items-dir=$(CURDIR)/out/bench-scheduler/pass-$$pass/$${1:-report} -v=0 > $(CURDIR)/out/bench-scheduler/log 2>&1 || { tail -20 $(CURDIR)/out/bench-scheduler/log; exit 1; }; } && \
-	order=(Stock Noop Shadow Active) && for pass in $$(seq $(or $(RUNS),5)); do \
-	  for variant in "$${order[@]}"; do perf $$variant 'BenchmarkPerfScheduling/^($(or $(CASES),$(BENCH_CASES)))$$'; done; order=("$${order[@]:1}" "$${order[0]}"); \
-	  perf "" '^$$'; echo "pass $$pass of $(or $(RUNS),5), medians so far:"; sed -n '/^case /,$$p' $(CURDIR)/out/bench-scheduler/log; done
+	@cd scheduler-plugin-go/perf && PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. exec $(CURDIR)/out/bench-scheduler/perf.test \
+	  -passes=$(or $(RUNS),5) -cases='$(or $(CASES),$(BENCH_CASES))' -out=$(CURDIR)/out/bench-scheduler -json=$(CURDIR)/out/bench/scheduler.json -v=0
 
 .PHONY: bench-scheduler-short
 bench-scheduler-short: ## The same once over 100 nodes: that it runs, not how fast

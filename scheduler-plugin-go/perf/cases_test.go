@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"text/template"
 )
 
@@ -55,7 +55,7 @@ func (c testCase) Mode() string {
 	return "active"
 }
 
-// testCases has the variants of one comparison beside each other, so that other work on the machine meets all of them.
+// testCases has the variants of one comparison beside each other.
 func testCases() []testCase {
 	var all []testCase
 	for _, size := range []struct{ nodes, warmUp, measured int }{{100, 100, 500}, {500, 500, 2000}, {5000, 15000, 8000}} {
@@ -79,11 +79,20 @@ func testCases() []testCase {
 	return all
 }
 
-// runsHere says whether this process runs the variant: each has one of its own, for what the one before leaves behind (a
-// heap grown large, its API server's watches) is work that the next would pay for.
-func runsHere(c testCase) bool {
-	only := os.Getenv("BERTH_BENCH_VARIANT")
-	return only == "" || c.Variant == only
+// comparisons are the test cases whose names match, those of one comparison together.
+func comparisons(taken *regexp.Regexp) [][]testCase {
+	var all [][]testCase
+	for _, c := range testCases() {
+		last := len(all) - 1
+		switch {
+		case !taken.MatchString(c.Name()):
+		case last >= 0 && all[last][0].comparison() == c.comparison():
+			all[last] = append(all[last], c)
+		default:
+			all = append(all, []testCase{c})
+		}
+	}
+	return all
 }
 
 // writeConfig writes the files that scheduler_perf reads and returns the one that lists the cases.
@@ -92,7 +101,7 @@ func writeConfig(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cases := slices.DeleteFunc(testCases(), func(c testCase) bool { return !runsHere(c) })
+	cases := testCases()
 	for i, c := range cases {
 		cases[i].SchedulerConfig = filepath.Join(dir, c.Name()+".yaml")
 		if err := write(templates.Lookup("scheduler.yaml.tmpl"), cases[i].SchedulerConfig, c); err != nil {

@@ -5,7 +5,13 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"syscall"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -17,19 +23,54 @@ import (
 	"berth.dev/scheduler-plugin/pkg/berth"
 )
 
+var (
+	passCount  = flag.Int("passes", 0, "measure every comparison so often, its variants by turns, and report")
+	casesTaken = flag.String("cases", ".*", "regular expression over CASE-SETTING-NODES-VARIANT: which to measure")
+	outFolder  = flag.String("out", "", "folder for what is measured")
+	jsonFile   = flag.String("json", "", "file for the report")
+)
+
 func TestMain(m *testing.M) {
 	if err := perf.InitTests(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := m.Run()
-	if dir := flag.Lookup("data-items-dir").Value.String(); dir != "" && code == 0 && os.Getenv("BERTH_BENCH_VARIANT") == "" {
-		if err := report(os.Stdout, dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
+	if *passCount == 0 {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := measure(ctx, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// measure makes all passes, each begun with another variant, and reports after each.
+func measure(ctx context.Context, out io.Writer) error {
+	taken, err := regexp.Compile("^(" + *casesTaken + ")$")
+	if err != nil {
+		return fmt.Errorf("-cases: %w", err)
+	}
+	comparisons := comparisons(taken)
+	if len(comparisons) == 0 {
+		return fmt.Errorf("-cases %s: no test case matches, for instance %s does", *casesTaken, testCases()[0].Name())
+	}
+	for pass := range *passCount {
+		dir := filepath.Join(*outFolder, fmt.Sprintf("pass-%d", pass+1))
+		for _, cases := range comparisons {
+			first := pass % len(cases)
+			turned := slices.Concat(cases[first:], cases[:first])
+			if err := takeTurns(ctx, out, turned, filepath.Join(dir, cases[0].comparison())); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(out, "pass %d of %d, medians so far:\n", pass+1, *passCount)
+		if err := report(out, *outFolder, *jsonFile); err != nil {
+			return err
 		}
 	}
-	os.Exit(code)
+	return nil
 }
 
 func BenchmarkPerfScheduling(b *testing.B) {

@@ -26,12 +26,28 @@ type dataItems struct {
 
 // run is one measured run of one test case.
 type run struct {
-	podsPerSecond, callMean, callP99 float64
-	faults                           []string // results of calls that brought no scores
+	turns             []rate // of the measured pods, in the order of time
+	callMean, callP99 float64
+	faults            []string // results of calls that brought no scores
+}
+
+// rate is how many pods were scheduled in how many seconds.
+type rate struct{ pods, seconds float64 }
+
+func (r rate) perSecond() float64 { return r.pods / r.seconds }
+
+// all is the whole of a run.
+func (r run) all() rate {
+	var sum rate
+	for _, turn := range r.turns {
+		sum.pods += turn.pods
+		sum.seconds += turn.seconds
+	}
+	return sum
 }
 
 // passes are the runs by the pass they were made in, then by the test case's name. Within a pass all variants of a
-// comparison ran one after the other: only their ratios stand beside other work on the machine.
+// comparison ran by turns: only their ratios stand beside other work on the machine.
 type passes []map[string]run
 
 // row is one comparison, as it stands in the JSON.
@@ -40,15 +56,16 @@ type row struct {
 	PodsPerSecond map[string]float64 `json:"pods_per_second"`      // median, by variant
 	Ratio         map[string]float64 `json:"ratio_to_stock"`       // median over the passes, by variant
 	Worst         map[string]float64 `json:"ratio_to_stock_least"` // least over the passes, by variant
-	CallMean      float64            `json:"call_ms_mean"`         // of the active variant
-	CallP99       float64            `json:"call_ms_p99"`
-	Faults        []string           `json:"faults,omitempty"` // of calls without scores: such pods are quicker
+	// 95 % interval of the mean ratio (geometric), from pairs of turns, by variant
+	Interval map[string][2]float64 `json:"ratio_to_stock_interval"`
+	CallMean float64               `json:"call_ms_mean"` // of the active variant
+	CallP99  float64               `json:"call_ms_p99"`
+	Faults   []string              `json:"faults,omitempty"` // of calls without scores: such pods are quicker
 }
 
-// report reads what scheduler_perf wrote in this pass and those before it, a folder a pass with one for every process, prints
-// the medians and writes them to the file that BERTH_BENCH_JSON names.
-func report(out io.Writer, dir string) error {
-	all, err := readPasses(filepath.Dir(filepath.Dir(filepath.Clean(dir))))
+// report reads what scheduler_perf wrote in all passes so far, prints the medians and writes them to a file.
+func report(out io.Writer, dir, file string) error {
+	all, err := readPasses(dir)
 	if err != nil {
 		return err
 	}
@@ -58,7 +75,7 @@ func report(out io.Writer, dir string) error {
 	rows := map[string]row{}
 	var faults []string
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "case\truns\tpods/s: stock\tno-op\tshadow\tactive\tof stock: no-op\tshadow\tactive\tcall ms: mean\tp99\t")
+	fmt.Fprintln(w, "case\tpasses\tpods/s: stock\tno-op\tshadow\tactive\tof stock: no-op\tshadow\tactive\tcall ms: mean\tp99\t")
 	for _, c := range testCases() {
 		name := c.comparison()
 		if c.Variant != variants[0] {
@@ -69,10 +86,10 @@ func report(out io.Writer, dir string) error {
 			continue
 		}
 		rows[name] = r
-		p, q := r.PodsPerSecond, r.Ratio
+		p := r.PodsPerSecond
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", name, r.Runs,
 			number(p["Stock"], 0), number(p["Noop"], 0), number(p["Shadow"], 0), number(p["Active"], 0),
-			number(q["Noop"], 2), number(q["Shadow"], 2), number(q["Active"], 2), number(r.CallMean, 2), number(r.CallP99, 1))
+			r.ratio("Noop"), r.ratio("Shadow"), r.ratio("Active"), number(r.CallMean, 2), number(r.CallP99, 1))
 		if len(r.Faults) > 0 {
 			faults = append(faults, fmt.Sprintf("%s: calls without scores, which are quicker: %v", name, r.Faults))
 		}
@@ -83,8 +100,8 @@ func report(out io.Writer, dir string) error {
 	for _, fault := range faults {
 		fmt.Fprintln(out, fault)
 	}
+	fmt.Fprintln(out, "Of stock: the median of the passes' ratios; in brackets the 95 % interval of the mean over pairs of turns.")
 	fmt.Fprintln(out, published)
-	file := os.Getenv("BERTH_BENCH_JSON")
 	if file == "" {
 		return nil
 	}
@@ -108,14 +125,14 @@ func readPasses(root string) (passes, error) {
 	}
 	var all passes
 	for _, dir := range dirs {
-		files, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
-		if err != nil {
-			return nil, err
-		}
 		pass := map[string]run{}
-		for _, file := range files {
-			if err := readRuns(file, pass); err != nil {
-				return nil, fmt.Errorf("%s: %w", file, err)
+		for _, c := range testCases() {
+			r, err := readRun(filepath.Join(dir, c.comparison(), c.Variant))
+			if err != nil {
+				return nil, err
+			}
+			if len(r.turns) > 0 {
+				pass[c.Name()] = r
 			}
 		}
 		if len(pass) > 0 {
@@ -125,7 +142,59 @@ func readPasses(root string) (passes, error) {
 	return all, nil
 }
 
-func readRuns(file string, into map[string]run) error {
+// readRun reads what one run of scheduler_perf wrote into its folder: nothing where it has not run.
+func readRun(dir string) (run, error) {
+	var r run
+	progress, err := filepath.Glob(filepath.Join(dir, "*.dat"))
+	if err != nil {
+		return r, err
+	}
+	for _, file := range progress {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return r, err
+		}
+		if r.turns, err = turnsOf(string(text), turn.Seconds()); err != nil {
+			return r, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	items, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		return r, err
+	}
+	for _, file := range items {
+		if err := r.readCalls(file); err != nil {
+			return r, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return r, nil
+}
+
+// turnsOf reads the progress of a run: a line a second with seconds since the first, three counts of which the last is of
+// scheduled pods, and a rate. Where the time leaps by more than most of a turn the run was frozen: that step counts for
+// nothing, and a new turn begins.
+func turnsOf(progress string, frozen float64) ([]rate, error) {
+	var turns []rate
+	var current rate
+	before, podsBefore := 0.0, 0.0
+	for i, line := range strings.Split(strings.TrimSpace(progress), "\n") {
+		var at, completed, attempts, pods, perSecond float64
+		if _, err := fmt.Sscanf(line, "%fs %f %f %f %f", &at, &completed, &attempts, &pods, &perSecond); err != nil {
+			return nil, fmt.Errorf("line %q: %w", line, err)
+		}
+		if step := at - before; i > 0 && step > .8*frozen {
+			turns, current = append(turns, current), rate{}
+		} else if i > 0 {
+			current.pods += pods - podsBefore
+			current.seconds += step
+		}
+		before, podsBefore = at, pods
+	}
+	turns = append(turns, current)
+	return slices.DeleteFunc(turns, func(r rate) bool { return r.seconds == 0 }), nil
+}
+
+func (r *run) readCalls(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -135,21 +204,13 @@ func readRuns(file string, into map[string]run) error {
 		return err
 	}
 	for _, item := range items.DataItems {
-		parts := strings.Split(item.Labels["Name"], "/") // BenchmarkPerfScheduling/case/size/namespace
-		if len(parts) < 3 {
-			return fmt.Errorf("unexpected name %q", item.Labels["Name"])
-		}
-		r := into[parts[1]]
 		switch result := item.Labels["result"]; {
-		case item.Labels["Metric"] == "SchedulingThroughput":
-			r.podsPerSecond = item.Data["Average"]
 		case item.Labels["Metric"] != "berth_score_call_duration_seconds":
 		case result == "ok" || result == "shadow_ok":
 			r.callMean, r.callP99 = item.Data["Average"], item.Data["Perc99"]
 		default:
 			r.faults = append(r.faults, result)
 		}
-		into[parts[1]] = r
 	}
 	return nil
 }
@@ -158,10 +219,11 @@ func readRuns(file string, into map[string]run) error {
 func (p passes) compare(name string) row {
 	rates, ratios := map[string][]float64{}, map[string][]float64{}
 	var means, p99s []float64
-	r := row{PodsPerSecond: map[string]float64{}, Ratio: map[string]float64{}, Worst: map[string]float64{}}
+	pairs := map[string][]float64{} // logarithms of the ratios of turns, by variant
+	r := row{PodsPerSecond: map[string]float64{}, Ratio: map[string]float64{}, Worst: map[string]float64{}, Interval: map[string][2]float64{}}
 	for _, pass := range p {
-		stock := pass[name+"-Stock"].podsPerSecond
-		if stock == 0 {
+		stock, ran := pass[name+"-Stock"]
+		if !ran {
 			continue
 		}
 		r.Runs++
@@ -170,8 +232,13 @@ func (p passes) compare(name string) row {
 			if !there {
 				continue
 			}
-			rates[variant] = append(rates[variant], ran.podsPerSecond)
-			ratios[variant] = append(ratios[variant], ran.podsPerSecond/stock)
+			rates[variant] = append(rates[variant], ran.all().perSecond())
+			ratios[variant] = append(ratios[variant], ran.all().perSecond()/stock.all().perSecond())
+			for i := range min(len(ran.turns), len(stock.turns)) {
+				if ran.turns[i].pods > 0 && stock.turns[i].pods > 0 {
+					pairs[variant] = append(pairs[variant], math.Log(ran.turns[i].perSecond()/stock.turns[i].perSecond()))
+				}
+			}
 			for _, fault := range ran.faults {
 				r.Faults = append(r.Faults, variant+": "+fault)
 			}
@@ -183,9 +250,38 @@ func (p passes) compare(name string) row {
 	for variant := range rates {
 		r.PodsPerSecond[variant], r.Ratio[variant] = median(rates[variant]), median(ratios[variant])
 		r.Worst[variant] = slices.Min(ratios[variant])
+		if len(pairs[variant]) >= fewestPairs {
+			r.Interval[variant] = interval(pairs[variant])
+		}
 	}
 	r.CallMean, r.CallP99 = median(means), median(p99s)
 	return r
+}
+
+// fewestPairs of turns give an interval: with fewer the normal distribution, which it takes, is too narrow.
+const fewestPairs = 20
+
+// interval is the 95 % interval of a mean of logarithms, as factors.
+func interval(logs []float64) [2]float64 {
+	n := float64(len(logs))
+	var mean, squares float64
+	for _, x := range logs {
+		mean += x / n
+	}
+	for _, x := range logs {
+		squares += (x - mean) * (x - mean)
+	}
+	half := 1.96 * math.Sqrt(squares/(n-1)/n)
+	return [2]float64{math.Exp(mean - half), math.Exp(mean + half)}
+}
+
+// ratio is a variant's ratio to the stock scheduler with its interval, where there is one.
+func (r row) ratio(variant string) string {
+	text := number(r.Ratio[variant], 2)
+	if around, there := r.Interval[variant]; there && variant != variants[0] {
+		text += fmt.Sprintf(" (%.2f-%.2f)", around[0], around[1])
+	}
+	return text
 }
 
 // median is 0 of nothing: JSON knows no NaN.

@@ -28,6 +28,9 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DecisionSink.class);
   private static final int EVENT_BYTES = 500;
 
+  /** What comes meanwhile is taken together: woken by every answer, the thread was in its way. */
+  private static final int GATHER_MILLIS = 2;
+
   private final ExperienceStore store;
   private final NodeTable nodes;
   private final Learner learner;
@@ -114,10 +117,16 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
 
   private boolean next() throws InterruptedException {
     Runnable next = queue.poll(100, TimeUnit.MILLISECONDS);
-    if (next != null) {
-      next.run();
+    if (next == null) {
+      return false;
     }
-    return next != null;
+    next.run();
+    if (queue.size() > 0) {
+      Tasks.giveWay();
+    } else {
+      TimeUnit.MILLISECONDS.sleep(GATHER_MILLIS);
+    }
+    return true;
   }
 
   @Override

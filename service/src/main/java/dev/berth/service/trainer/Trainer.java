@@ -52,7 +52,6 @@ public final class Trainer implements Learner {
   /** Settling takes tens of seconds; at 20 ms an idle trainer took half a percent of a core. */
   private static final long IDLE_MILLIS = 100;
 
-  private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
   private static final long MAX_HELD_NANOS = 100_000;
   private static final long MAX_PAUSE_NANOS = 100_000_000;
@@ -283,6 +282,7 @@ public final class Trainer implements Learner {
       Placed placed = queue.poll(more || owed > 0 ? 0 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
       for (int i = 0; placed != null; i++) {
         learner.placed(placed.decision(), placed.chosen(), placed.at());
+        Tasks.giveWay();
         placed = i < TAKEN_AT_ONCE ? queue.poll() : null;
       }
       if (System.nanoTime() - settleAt >= 0) {
@@ -350,9 +350,12 @@ public final class Trainer implements Learner {
     }
   }
 
+  /** Takes one step, if one is owed. */
   private void train() {
-    int taken = learner.train((int) Math.min(STEPS_AT_ONCE, owed));
-    owed = learner.progress().steps() == 0 ? 0 : owed - taken;
+    if (owed > 0) {
+      owed = learner.train(1) == 0 ? 0 : owed - 1;
+      Tasks.giveWay();
+    }
   }
 
   private BalanceModel model() {
