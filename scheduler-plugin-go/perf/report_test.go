@@ -2,6 +2,7 @@ package perf
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // published is what others measured of the same question: a scheduler with something asked or loaded from outside against
@@ -127,7 +129,13 @@ func readPasses(root string) (passes, error) {
 	for _, dir := range dirs {
 		pass := map[string]run{}
 		for _, c := range testCases() {
-			r, err := readRun(filepath.Join(dir, c.comparison(), c.Variant))
+			worlds, err := os.ReadDir(filepath.Join(dir, c.comparison()))
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+			r, err := readRun(filepath.Join(dir, c.comparison(), c.Variant), turn(len(worlds)))
 			if err != nil {
 				return nil, err
 			}
@@ -143,7 +151,7 @@ func readPasses(root string) (passes, error) {
 }
 
 // readRun reads what one run of scheduler_perf wrote into its folder: nothing where it has not run.
-func readRun(dir string) (run, error) {
+func readRun(dir string, turn time.Duration) (run, error) {
 	var r run
 	progress, err := filepath.Glob(filepath.Join(dir, "*.dat"))
 	if err != nil {
@@ -173,7 +181,7 @@ func readRun(dir string) (run, error) {
 // turnsOf reads the progress of a run: a line a second with seconds since the first, three counts of which the last is of
 // scheduled pods, and a rate. Where the time leaps by more than most of a turn the run was frozen: that step counts for
 // nothing, and a new turn begins.
-func turnsOf(progress string, frozen float64) ([]rate, error) {
+func turnsOf(progress string, turn float64) ([]rate, error) {
 	var turns []rate
 	var current rate
 	before, podsBefore := 0.0, 0.0
@@ -182,7 +190,7 @@ func turnsOf(progress string, frozen float64) ([]rate, error) {
 		if _, err := fmt.Sscanf(line, "%fs %f %f %f %f", &at, &completed, &attempts, &pods, &perSecond); err != nil {
 			return nil, fmt.Errorf("line %q: %w", line, err)
 		}
-		if step := at - before; i > 0 && step > .8*frozen {
+		if step := at - before; i > 0 && step > .8*turn {
 			turns, current = append(turns, current), rate{}
 		} else if i > 0 {
 			current.pods += pods - podsBefore
@@ -258,8 +266,8 @@ func (p passes) compare(name string) row {
 	return r
 }
 
-// fewestPairs of turns give an interval: with fewer the normal distribution, which it takes, is too narrow.
-const fewestPairs = 20
+// fewestPairs of turns give an interval: with fewer the normal distribution, which it takes, is far too narrow.
+const fewestPairs = 10
 
 // interval is the 95 % interval of a mean of logarithms, as factors.
 func interval(logs []float64) [2]float64 {

@@ -14,9 +14,15 @@ import (
 	"time"
 )
 
-// turn is how long one world runs while the others are frozen: long beside what a thaw costs (cold caches, timers that are
-// all due), short beside the minutes over which a shared machine becomes faster or slower.
-const turn = 5 * time.Second
+// frozen is how long a world stands still between two turns. The API server gives a write up after 10 s.
+const frozen = 6 * time.Second
+
+// turn is how long one of so many worlds runs while the others are frozen: long beside what a thaw costs (cold caches, timers
+// that are all due), short beside the minutes over which a shared machine becomes faster or slower.
+func turn(worlds int) time.Duration { return frozen / time.Duration(max(1, worlds-1)) }
+
+// grace is how long a world may take to end when it is asked to.
+const grace = 5 * time.Second
 
 // world is one variant of a comparison with everything that it needs: scheduler and API server in one process, etcd, the
 // service. All are one process group, so they freeze and thaw together.
@@ -41,6 +47,8 @@ func start(c testCase, dir string) (*world, error) {
 	w.process = exec.Command(os.Args[0], "-test.run=^$", "-test.benchtime=1ns", "-test.timeout=4h",
 		"-test.bench=BenchmarkPerfScheduling/^"+regexp.QuoteMeta(c.Name())+"$", "-data-items-dir="+dir, "-v=0")
 	w.process.Stdout, w.process.Stderr = log, log
+	// etcd gives a request up after 5 s and twice this.
+	w.process.Env = append(os.Environ(), "ETCD_ELECTION_TIMEOUT=10000")
 	w.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := w.process.Start(); err != nil {
 		return nil, err
@@ -51,6 +59,17 @@ func start(c testCase, dir string) (*world, error) {
 
 // send sends a signal to all processes of the world. A world that has ended has none.
 func (w *world) send(signal syscall.Signal) { _ = syscall.Kill(-w.process.Process.Pid, signal) }
+
+// end asks all processes to end, and ends those that do not.
+func (w *world) end() {
+	w.send(syscall.SIGCONT)
+	w.send(syscall.SIGTERM)
+	select {
+	case <-w.ended:
+	case <-time.After(grace):
+	}
+	w.send(syscall.SIGKILL)
+}
 
 // run lets the world run for a turn and says whether it ended.
 func (w *world) run(ctx context.Context, length time.Duration) (bool, error) {
@@ -77,8 +96,7 @@ func takeTurns(ctx context.Context, out io.Writer, cases []testCase, dir string)
 	var worlds []*world
 	defer func() {
 		for _, w := range worlds { // those that an error or a signal left behind
-			w.send(syscall.SIGCONT)
-			w.send(syscall.SIGTERM)
+			w.end()
 		}
 	}()
 	begun, told := time.Now(), time.Now()
@@ -92,7 +110,7 @@ func takeTurns(ctx context.Context, out io.Writer, cases []testCase, dir string)
 	}
 	for len(worlds) > 0 {
 		for _, w := range slices.Clone(worlds) {
-			ended, err := w.run(ctx, turn)
+			ended, err := w.run(ctx, turn(len(cases)))
 			if err != nil {
 				return err
 			}

@@ -53,10 +53,17 @@ public final class CommandErrors {
     return mendable ? Optional.ofNullable(e.getMessage()) : Optional.empty();
   }
 
-  /** A wrong option gets one line and where to read on, not the whole help. */
+  /**
+   * A wrong option gets one line and where to read on, not the whole help; who names no command
+   * sees which there are.
+   */
   private static int correct(CommandLine.ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
+    if (command.getParent() == null && !(e instanceof CommandLine.UnmatchedArgumentException)) {
+      command.usage(command.getErr());
+      return CommandLine.ExitCode.USAGE;
+    }
     command.getErr().println(e.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
     command.getErr().println("see " + name + " --help");

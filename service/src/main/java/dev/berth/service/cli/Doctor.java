@@ -43,7 +43,7 @@ public final class Doctor implements Callable<Integer> {
   private @Nullable Path scheduler;
 
   @Option(
-      names = "--service",
+      names = {"--service", "--url"},
       paramLabel = "URL",
       description = "A running service's reading port, such as http://127.0.0.1:8765.")
   private @Nullable String service;

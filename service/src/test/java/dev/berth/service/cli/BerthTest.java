@@ -33,6 +33,12 @@ class BerthTest {
   }
 
   @Test
+  void whoNamesNoCommandSeesWhichThereAre() {
+    assertThat(run()).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("serve", "models", "doctor", "what-if", "replay");
+  }
+
+  @Test
   void aCommandThatDoesNotExistIsAnsweredByOneThatDoes() {
     assertThat(run("serv")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("Did you mean", "berth serve");

@@ -17,9 +17,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,8 @@ import picocli.CommandLine.Spec;
           + " tells how to get."
     })
 final class LeaderboardCommand implements Callable<Integer> {
+  private static final long SAME_FOR_ALL_WORKERS = 1;
+
   /** Policies that would stretch the picture's scale or clutter it. */
   private static final Set<String> OFF_THE_PICTURE =
       Set.of(
@@ -219,12 +223,15 @@ final class LeaderboardCommand implements Callable<Integer> {
     return prints;
   }
 
+  /** Does every {@code of}th of the open runs, in an order that all workers share. */
   private int work(Experiment experiment, WorkFolder folder) throws IOException {
     String[] part = String.valueOf(shard).split("/");
     int index = Integer.parseInt(part[0]);
     int of = Integer.parseInt(part[1]);
     PolicyCatalog catalog = PolicyNames.catalog();
-    List<Run> open = folder.open(experiment.runs());
+    List<Run> open = new ArrayList<>(folder.open(experiment.runs()));
+    // In their order, with ten policies and two workers, one worker had every other policy alone.
+    Collections.shuffle(open, new Random(SAME_FOR_ALL_WORKERS));
     for (int i = index; i < open.size(); i += of) {
       Run run = open.get(i);
       Scenario scenario = experiment.scenario(run.scenario());
