@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -28,7 +29,8 @@ type dataItems struct {
 
 // run is one measured run of one test case.
 type run struct {
-	turns             []rate // of the measured pods, in the order of time
+	measured          rate
+	cpuSeconds        float64 // of all processes, for all pods, preparations included
 	callMean, callP99 float64
 	faults            []string // results of calls that brought no scores
 }
@@ -37,16 +39,6 @@ type run struct {
 type rate struct{ pods, seconds float64 }
 
 func (r rate) perSecond() float64 { return r.pods / r.seconds }
-
-// all is the whole of a run.
-func (r run) all() rate {
-	var sum rate
-	for _, turn := range r.turns {
-		sum.pods += turn.pods
-		sum.seconds += turn.seconds
-	}
-	return sum
-}
 
 // passes are the runs by the pass they were made in, then by the test case's name. Within a pass all variants of a
 // comparison ran by turns: only their ratios stand beside other work on the machine.
@@ -58,11 +50,13 @@ type row struct {
 	PodsPerSecond map[string]float64 `json:"pods_per_second"`      // median, by variant
 	Ratio         map[string]float64 `json:"ratio_to_stock"`       // median over the passes, by variant
 	Worst         map[string]float64 `json:"ratio_to_stock_least"` // least over the passes, by variant
-	// 95 % interval of the mean ratio (geometric), from pairs of turns, by variant
+	// 95 % interval of the mean ratio (geometric) over the passes, by variant
 	Interval map[string][2]float64 `json:"ratio_to_stock_interval"`
-	CallMean float64               `json:"call_ms_mean"` // of the active variant
-	CallP99  float64               `json:"call_ms_p99"`
-	Faults   []string              `json:"faults,omitempty"` // of calls without scores: such pods are quicker
+	// CPU of all processes for all pods, over that of the stock scheduler's: median, by variant
+	CPU      map[string]float64 `json:"cpu_to_stock"`
+	CallMean float64            `json:"call_ms_mean"` // of the active variant
+	CallP99  float64            `json:"call_ms_p99"`
+	Faults   []string           `json:"faults,omitempty"` // of calls without scores: such pods are quicker
 }
 
 // report reads what scheduler_perf wrote in all passes so far, prints the medians and writes them to a file.
@@ -77,7 +71,7 @@ func report(out io.Writer, dir, file string) error {
 	rows := map[string]row{}
 	var faults []string
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "case\tpasses\tpods/s: stock\tno-op\tshadow\tactive\tof stock: no-op\tshadow\tactive\tcall ms: mean\tp99\t")
+	fmt.Fprintln(w, "case\tpasses\tpods/s: stock\tno-op\tshadow\tactive\tof stock: no-op\tshadow\tactive\tCPU: no-op\tshadow\tactive\tcall ms: mean\tp99\t")
 	for _, c := range testCases() {
 		name := c.comparison()
 		if c.Variant != variants[0] {
@@ -89,9 +83,10 @@ func report(out io.Writer, dir, file string) error {
 		}
 		rows[name] = r
 		p := r.PodsPerSecond
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", name, r.Runs,
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", name, r.Runs,
 			number(p["Stock"], 0), number(p["Noop"], 0), number(p["Shadow"], 0), number(p["Active"], 0),
-			r.ratio("Noop"), r.ratio("Shadow"), r.ratio("Active"), number(r.CallMean, 2), number(r.CallP99, 1))
+			r.ratio("Noop"), r.ratio("Shadow"), r.ratio("Active"),
+			number(r.CPU["Noop"], 2), number(r.CPU["Shadow"], 2), number(r.CPU["Active"], 2), number(r.CallMean, 2), number(r.CallP99, 1))
 		if len(r.Faults) > 0 {
 			faults = append(faults, fmt.Sprintf("%s: calls without scores, which are quicker: %v", name, r.Faults))
 		}
@@ -102,7 +97,7 @@ func report(out io.Writer, dir, file string) error {
 	for _, fault := range faults {
 		fmt.Fprintln(out, fault)
 	}
-	fmt.Fprintln(out, "Of stock: the median of the passes' ratios; in brackets the 95 % interval of the mean over pairs of turns.")
+	fmt.Fprintln(out, "Of stock: the median of the passes' ratios, in brackets the 95 % interval of their mean. CPU: of all processes, over the stock scheduler's.")
 	fmt.Fprintln(out, published)
 	if file == "" {
 		return nil
@@ -139,7 +134,7 @@ func readPasses(root string) (passes, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(r.turns) > 0 {
+			if r.measured.seconds > 0 {
 				pass[c.Name()] = r
 			}
 		}
@@ -162,8 +157,13 @@ func readRun(dir string, turn time.Duration) (run, error) {
 		if err != nil {
 			return r, err
 		}
-		if r.turns, err = turnsOf(string(text), turn.Seconds()); err != nil {
+		if r.measured, err = rateOf(string(text), turn.Seconds()); err != nil {
 			return r, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, cpuFile)); err == nil { // there when it has ended
+		if r.cpuSeconds, err = strconv.ParseFloat(string(text), 64); err != nil {
+			return r, err
 		}
 	}
 	items, err := filepath.Glob(filepath.Join(dir, "*.json"))
@@ -178,28 +178,23 @@ func readRun(dir string, turn time.Duration) (run, error) {
 	return r, nil
 }
 
-// turnsOf reads the progress of a run: a line a second with seconds since the first, three counts of which the last is of
-// scheduled pods, and a rate. Where the time leaps by more than most of a turn the run was frozen: that step counts for
-// nothing, and a new turn begins.
-func turnsOf(progress string, turn float64) ([]rate, error) {
-	var turns []rate
-	var current rate
+// rateOf reads the progress of a run: a line a second with seconds since the first, three counts of which the last is of
+// scheduled pods, and a rate. Where the time leaps by more than most of a turn the run was frozen: that step counts for nothing.
+func rateOf(progress string, turn float64) (rate, error) {
+	var sum rate
 	before, podsBefore := 0.0, 0.0
 	for i, line := range strings.Split(strings.TrimSpace(progress), "\n") {
 		var at, completed, attempts, pods, perSecond float64
 		if _, err := fmt.Sscanf(line, "%fs %f %f %f %f", &at, &completed, &attempts, &pods, &perSecond); err != nil {
-			return nil, fmt.Errorf("line %q: %w", line, err)
+			return sum, fmt.Errorf("line %q: %w", line, err)
 		}
-		if step := at - before; i > 0 && step > .8*turn {
-			turns, current = append(turns, current), rate{}
-		} else if i > 0 {
-			current.pods += pods - podsBefore
-			current.seconds += step
+		if step := at - before; i > 0 && step <= .8*turn {
+			sum.pods += pods - podsBefore
+			sum.seconds += step
 		}
 		before, podsBefore = at, pods
 	}
-	turns = append(turns, current)
-	return slices.DeleteFunc(turns, func(r rate) bool { return r.seconds == 0 }), nil
+	return sum, nil
 }
 
 func (r *run) readCalls(file string) error {
@@ -225,10 +220,12 @@ func (r *run) readCalls(file string) error {
 
 // compare takes the passes in which the comparison's stock scheduler ran.
 func (p passes) compare(name string) row {
-	rates, ratios := map[string][]float64{}, map[string][]float64{}
+	rates, ratios, cpu := map[string][]float64{}, map[string][]float64{}, map[string][]float64{}
 	var means, p99s []float64
-	pairs := map[string][]float64{} // logarithms of the ratios of turns, by variant
-	r := row{PodsPerSecond: map[string]float64{}, Ratio: map[string]float64{}, Worst: map[string]float64{}, Interval: map[string][2]float64{}}
+	r := row{
+		PodsPerSecond: map[string]float64{}, Ratio: map[string]float64{}, Worst: map[string]float64{},
+		Interval: map[string][2]float64{}, CPU: map[string]float64{},
+	}
 	for _, pass := range p {
 		stock, ran := pass[name+"-Stock"]
 		if !ran {
@@ -240,12 +237,10 @@ func (p passes) compare(name string) row {
 			if !there {
 				continue
 			}
-			rates[variant] = append(rates[variant], ran.all().perSecond())
-			ratios[variant] = append(ratios[variant], ran.all().perSecond()/stock.all().perSecond())
-			for i := range min(len(ran.turns), len(stock.turns)) {
-				if ran.turns[i].pods > 0 && stock.turns[i].pods > 0 {
-					pairs[variant] = append(pairs[variant], math.Log(ran.turns[i].perSecond()/stock.turns[i].perSecond()))
-				}
+			rates[variant] = append(rates[variant], ran.measured.perSecond())
+			ratios[variant] = append(ratios[variant], ran.measured.perSecond()/stock.measured.perSecond())
+			if stock.cpuSeconds > 0 {
+				cpu[variant] = append(cpu[variant], ran.cpuSeconds/stock.cpuSeconds)
 			}
 			for _, fault := range ran.faults {
 				r.Faults = append(r.Faults, variant+": "+fault)
@@ -257,29 +252,29 @@ func (p passes) compare(name string) row {
 	}
 	for variant := range rates {
 		r.PodsPerSecond[variant], r.Ratio[variant] = median(rates[variant]), median(ratios[variant])
-		r.Worst[variant] = slices.Min(ratios[variant])
-		if len(pairs[variant]) >= fewestPairs {
-			r.Interval[variant] = interval(pairs[variant])
+		r.Worst[variant], r.CPU[variant] = slices.Min(ratios[variant]), median(cpu[variant])
+		if len(ratios[variant]) > 1 {
+			r.Interval[variant] = interval(ratios[variant])
 		}
 	}
 	r.CallMean, r.CallP99 = median(means), median(p99s)
 	return r
 }
 
-// fewestPairs of turns give an interval: with fewer the normal distribution, which it takes, is far too narrow.
-const fewestPairs = 10
+// studentT has the 97.5 % points of Student's t by degrees of freedom, from 1.
+var studentT = []float64{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23}
 
-// interval is the 95 % interval of a mean of logarithms, as factors.
-func interval(logs []float64) [2]float64 {
-	n := float64(len(logs))
+// interval is the 95 % interval of the geometric mean of two ratios or more.
+func interval(ratios []float64) [2]float64 {
+	n := float64(len(ratios))
 	var mean, squares float64
-	for _, x := range logs {
-		mean += x / n
+	for _, x := range ratios {
+		mean += math.Log(x) / n
 	}
-	for _, x := range logs {
-		squares += (x - mean) * (x - mean)
+	for _, x := range ratios {
+		squares += (math.Log(x) - mean) * (math.Log(x) - mean)
 	}
-	half := 1.96 * math.Sqrt(squares/(n-1)/n)
+	half := studentT[min(len(ratios)-2, len(studentT)-1)] * math.Sqrt(squares/(n-1)/n)
 	return [2]float64{math.Exp(mean - half), math.Exp(mean + half)}
 }
 

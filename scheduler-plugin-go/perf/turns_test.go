@@ -21,6 +21,9 @@ const frozen = 6 * time.Second
 // that are all due), short beside the minutes over which a shared machine becomes faster or slower.
 func turn(worlds int) time.Duration { return frozen / time.Duration(max(1, worlds-1)) }
 
+// startUp is how long all worlds run beside each other at first: an API server gives up when it is not ready soon.
+const startUp = 20 * time.Second
+
 // grace is how long a world may take to end when it is asked to.
 const grace = 5 * time.Second
 
@@ -47,8 +50,8 @@ func start(c testCase, dir string) (*world, error) {
 	w.process = exec.Command(os.Args[0], "-test.run=^$", "-test.benchtime=1ns", "-test.timeout=4h",
 		"-test.bench=BenchmarkPerfScheduling/^"+regexp.QuoteMeta(c.Name())+"$", "-data-items-dir="+dir, "-v=0")
 	w.process.Stdout, w.process.Stderr = log, log
-	// etcd gives a request up after 5 s and twice this.
-	w.process.Env = append(os.Environ(), "ETCD_ELECTION_TIMEOUT=10000")
+	// etcd gives a request up after 5 s and twice this: 11 s.
+	w.process.Env = append(os.Environ(), "ETCD_ELECTION_TIMEOUT=3000")
 	w.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := w.process.Start(); err != nil {
 		return nil, err
@@ -71,6 +74,9 @@ func (w *world) end() {
 	w.send(syscall.SIGKILL)
 }
 
+// cpuFile of a world's folder has the CPU of its processes, seconds.
+const cpuFile = "cpu"
+
 // run lets the world run for a turn and says whether it ended.
 func (w *world) run(ctx context.Context, length time.Duration) (bool, error) {
 	w.send(syscall.SIGCONT)
@@ -81,7 +87,8 @@ func (w *world) run(ctx context.Context, length time.Duration) (bool, error) {
 		if err != nil {
 			return true, fmt.Errorf("%s: %w; the end of its log:\n%s", w.testCase.Name(), err, tail(w.log))
 		}
-		return true, nil
+		used := w.process.ProcessState.UserTime() + w.process.ProcessState.SystemTime() // with all that it waited for
+		return true, os.WriteFile(filepath.Join(filepath.Dir(w.log), cpuFile), fmt.Appendf(nil, "%.1f", used.Seconds()), 0o644)
 	case <-ctx.Done():
 		return false, ctx.Err()
 	case <-over.C:
@@ -106,6 +113,13 @@ func takeTurns(ctx context.Context, out io.Writer, cases []testCase, dir string)
 			return err
 		}
 		worlds = append(worlds, w)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(startUp):
+	}
+	for _, w := range worlds {
 		w.send(syscall.SIGSTOP)
 	}
 	for len(worlds) > 0 {

@@ -12,6 +12,7 @@ import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.task.Loop;
+import dev.berth.service.task.Pacer;
 import dev.berth.service.task.Tasks;
 import dev.berth.service.trainer.Learner;
 import java.time.Duration;
@@ -38,6 +39,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final Regret regret;
   private final Recent recent;
   private final ByteQueue<Runnable> queue;
+  private final Pacer pacer = new Pacer();
   private final Loop loop;
 
   DecisionSink(
@@ -122,7 +124,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
     }
     next.run();
     if (queue.size() > 0) {
-      Tasks.giveWay();
+      pacer.pace();
     } else {
       TimeUnit.MILLISECONDS.sleep(GATHER_MILLIS);
     }

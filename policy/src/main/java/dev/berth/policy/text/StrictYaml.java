@@ -88,8 +88,10 @@ public final class StrictYaml {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         throw error(at, "", "a key must be a plain word");
       }
-      if (entries.put(key.getValue(), new Entry(at, tuple.getValueNode())) != null) {
-        throw error(at, key.getValue(), "given twice: keep one");
+      Entry before = entries.put(key.getValue(), new Entry(at, tuple.getValueNode()));
+      if (before != null) {
+        String fix = "given twice, first in line " + before.line() + ": keep one";
+        throw error(at, key.getValue(), fix);
       }
     }
   }

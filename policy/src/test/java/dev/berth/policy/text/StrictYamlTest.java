@@ -40,7 +40,7 @@ class StrictYamlTest {
   void whatIsNoMappingOfTextIsNamedByLine() {
     assertThatThrownBy(() -> parse("a: 1\nb: 2\na: 3"))
         .isInstanceOf(TextException.class)
-        .hasMessage("f.yaml:3: a: given twice: keep one");
+        .hasMessage("f.yaml:3: a: given twice, first in line 1: keep one");
     assertThatThrownBy(() -> parse("- a")).hasMessage("f.yaml:1: need 'key: value' lines here");
     assertThatThrownBy(() -> parse("a: [1")).hasMessageStartingWith("f.yaml:1: not YAML: ");
     assertThatThrownBy(() -> parse("a: \u0000")).hasMessageStartingWith("f.yaml: not YAML: ");

@@ -8,6 +8,7 @@ import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.Without;
 import dev.berth.service.task.Loop;
+import dev.berth.service.task.Pacer;
 import dev.berth.service.task.Tasks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,9 +48,6 @@ public final class SqliteStore implements ExperienceStore {
   /** At 1,500 decisions a second one costs the writer .11 ms of CPU so, and .23 ms by itself. */
   private static final int GATHER_MILLIS = 50;
 
-  /** Tasks between two moments in which a question may have the core: half a millisecond. */
-  private static final int WRITTEN_AT_ONCE = 4;
-
   private static final int SQLITE_FULL = 13;
   private static final long SWEEP_EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -70,6 +68,7 @@ public final class SqliteStore implements ExperienceStore {
   private Connection db;
   private SqliteWrites writes;
   private boolean stale;
+  private final Pacer pacer = new Pacer();
 
   /** The last group was full: among what was left somebody may wait. */
   private boolean behind;
@@ -241,12 +240,9 @@ public final class SqliteStore implements ExperienceStore {
       if (stale) {
         reconnect();
       }
-      int written = 0;
       for (Task task : group) {
         task.work().run(writes);
-        if (++written % WRITTEN_AT_ONCE == 0) {
-          Tasks.giveWay();
-        }
+        pacer.pace();
       }
       db.commit();
       healthProblem = null;

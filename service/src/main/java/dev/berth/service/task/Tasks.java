@@ -8,7 +8,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +19,6 @@ import org.slf4j.LoggerFactory;
 public final class Tasks {
   private static final Logger log = LoggerFactory.getLogger(Tasks.class);
 
-  private static final long WAY_NANOS = 50_000;
-
   private final Function<String, Runnable> failures;
 
   /**
@@ -30,15 +27,6 @@ public final class Tasks {
    */
   public Tasks(Function<String, Runnable> failures) {
     this.failures = failures;
-  }
-
-  /**
-   * Gives the core up for a moment, for whoever waits for it: to be called every half millisecond
-   * or so of work that nobody waits for. Else the kernel lets it finish its slice of some 4 ms
-   * while a question waits; {@link Thread#yield} does not end that slice, sleeping does.
-   */
-  public static void giveWay() {
-    LockSupport.parkNanos(WAY_NANOS);
   }
 
   /** A thread for a task that looks after itself; not started yet. */

@@ -17,6 +17,7 @@ import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
+import dev.berth.service.task.Pacer;
 import dev.berth.service.task.Tasks;
 import dev.berth.simulator.learning.ScenarioGate;
 import java.nio.file.Path;
@@ -78,6 +79,7 @@ public final class Trainer implements Learner {
   private final RandomGenerator kept = new SplittableRandom();
   private final ByteQueue<Placed> queue;
   private final List<RewardRecord> rewards = new ArrayList<>();
+  private final Pacer pacer = new Pacer();
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private OnlineLearner learner;
@@ -282,7 +284,7 @@ public final class Trainer implements Learner {
       Placed placed = queue.poll(more || owed > 0 ? 0 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
       for (int i = 0; placed != null; i++) {
         learner.placed(placed.decision(), placed.chosen(), placed.at());
-        Tasks.giveWay();
+        pacer.pace();
         placed = i < TAKEN_AT_ONCE ? queue.poll() : null;
       }
       if (System.nanoTime() - settleAt >= 0) {
@@ -354,7 +356,7 @@ public final class Trainer implements Learner {
   private void train() {
     if (owed > 0) {
       owed = learner.train(1) == 0 ? 0 : owed - 1;
-      Tasks.giveWay();
+      pacer.pace();
     }
   }
 

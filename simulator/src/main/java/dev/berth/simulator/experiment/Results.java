@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -129,9 +128,16 @@ public final class Results {
     }
   }
 
-  /** Drops every run that is not asked for. */
-  public void keepOnly(Collection<Run> runs) {
-    figures.keySet().retainAll(Set.copyOf(runs));
+  /** Drops every run that is not asked for; the others follow in the order they are asked for. */
+  public void keepOnly(List<Run> runs) {
+    Map<Run, Map<Metric, Double>> all = Map.copyOf(figures);
+    figures.clear();
+    for (Run run : runs) {
+      Map<Metric, Double> values = all.get(run);
+      if (values != null) {
+        figures.put(run, values);
+      }
+    }
   }
 
   public boolean has(Run run) {

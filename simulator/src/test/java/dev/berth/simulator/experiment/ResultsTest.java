@@ -53,6 +53,18 @@ class ResultsTest {
   }
 
   @Test
+  void what_workers_finished_in_any_order_stands_in_the_order_it_was_asked_for() {
+    Run steady = new Run("steady", "default", 9001);
+    Run burst = new Run("burst", "default", 9001);
+    Results results = new Results();
+    results.add(new Run("churn", "default", 9001), false, cost(1));
+    results.add(burst, false, cost(1));
+    results.add(steady, false, cost(1));
+    results.keepOnly(List.of(steady, burst));
+    assertThat(results.scenarios()).containsExactly("steady", "burst");
+  }
+
+  @Test
   void a_file_older_than_a_metric_reads_back_without_it() throws IOException {
     Path file = folder.resolve("leaderboard.csv");
     Results.append(file, new Run("steady", "default", 9001), false, cost(0.05));
