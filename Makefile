@@ -200,7 +200,7 @@ bench-scheduler: tools build ## Pods/s of the real scheduler: stock, no-op plugi
 	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); logs: out/bench-scheduler/pass-*/*/*/log"
 	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/out/bench-scheduler/perf.test ./perf
 	@cd scheduler-plugin-go/perf && PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. exec $(CURDIR)/out/bench-scheduler/perf.test \
-	  -passes=$(or $(RUNS),5) -cases='$(or $(CASES),$(BENCH_CASES))' -out=$(CURDIR)/out/bench-scheduler -json=$(CURDIR)/out/bench/scheduler.json -v=0
+	  -passes=$(or $(RUNS),5) -cases='$(or $(CASES),$(BENCH_CASES))' -out=$(CURDIR)/out/bench-scheduler -json=$(CURDIR)/out/bench/scheduler.json $(PERF_FLAGS) -v=0
 
 .PHONY: bench-scheduler-short
 bench-scheduler-short: ## The same once over 100 nodes: that it runs, not how fast

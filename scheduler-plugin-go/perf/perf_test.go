@@ -24,10 +24,11 @@ import (
 )
 
 var (
-	passCount  = flag.Int("passes", 0, "measure every comparison so often, its variants by turns, and report")
+	passCount  = flag.Int("passes", 0, "measure every comparison so often, its variants one after the other, and report")
 	casesTaken = flag.String("cases", ".*", "regular expression over CASE-SETTING-NODES-VARIANT: which to measure")
 	outFolder  = flag.String("out", "", "folder for what is measured")
 	jsonFile   = flag.String("json", "", "file for the report")
+	profiled   = flag.Bool("profile", false, "write a CPU profile of each scheduler's process beside its log")
 )
 
 func TestMain(m *testing.M) {
@@ -61,8 +62,10 @@ func measure(ctx context.Context, out io.Writer) error {
 		for _, cases := range comparisons {
 			first := pass % len(cases)
 			turned := slices.Concat(cases[first:], cases[:first])
-			if err := takeTurns(ctx, out, turned, filepath.Join(dir, cases[0].comparison())); err != nil {
-				return err
+			for _, c := range turned {
+				if err := runAlone(ctx, out, c, filepath.Join(dir, c.Name())); err != nil {
+					return err
+				}
 			}
 		}
 		fmt.Fprintf(out, "pass %d of %d, medians so far:\n", pass+1, *passCount)

@@ -2,7 +2,6 @@ package perf
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,9 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
-	"time"
 )
 
 // published is what others measured of the same question: a scheduler with something asked or loaded from outside against
@@ -29,19 +26,14 @@ type dataItems struct {
 
 // run is one measured run of one test case.
 type run struct {
-	measured          rate
+	podsPerSecond     float64
 	cpuSeconds        float64 // of all processes, for all pods, preparations included
 	callMean, callP99 float64
 	faults            []string // results of calls that brought no scores
 }
 
-// rate is how many pods were scheduled in how many seconds.
-type rate struct{ pods, seconds float64 }
-
-func (r rate) perSecond() float64 { return r.pods / r.seconds }
-
 // passes are the runs by the pass they were made in, then by the test case's name. Within a pass all variants of a
-// comparison ran by turns: only their ratios stand beside other work on the machine.
+// comparison ran one after the other: only their ratios stand beside other work on the machine.
 type passes []map[string]run
 
 // row is one comparison, as it stands in the JSON.
@@ -124,17 +116,11 @@ func readPasses(root string) (passes, error) {
 	for _, dir := range dirs {
 		pass := map[string]run{}
 		for _, c := range testCases() {
-			worlds, err := os.ReadDir(filepath.Join(dir, c.comparison()))
-			if errors.Is(err, os.ErrNotExist) {
-				continue
-			} else if err != nil {
-				return nil, err
-			}
-			r, err := readRun(filepath.Join(dir, c.comparison(), c.Variant), turn(len(worlds)))
+			r, err := readRun(filepath.Join(dir, c.Name()))
 			if err != nil {
 				return nil, err
 			}
-			if r.measured.seconds > 0 {
+			if r.podsPerSecond > 0 {
 				pass[c.Name()] = r
 			}
 		}
@@ -146,21 +132,8 @@ func readPasses(root string) (passes, error) {
 }
 
 // readRun reads what one run of scheduler_perf wrote into its folder: nothing where it has not run.
-func readRun(dir string, turn time.Duration) (run, error) {
+func readRun(dir string) (run, error) {
 	var r run
-	progress, err := filepath.Glob(filepath.Join(dir, "*.dat"))
-	if err != nil {
-		return r, err
-	}
-	for _, file := range progress {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return r, err
-		}
-		if r.measured, err = rateOf(string(text), turn.Seconds()); err != nil {
-			return r, fmt.Errorf("%s: %w", file, err)
-		}
-	}
 	if text, err := os.ReadFile(filepath.Join(dir, cpuFile)); err == nil { // there when it has ended
 		if r.cpuSeconds, err = strconv.ParseFloat(string(text), 64); err != nil {
 			return r, err
@@ -171,33 +144,14 @@ func readRun(dir string, turn time.Duration) (run, error) {
 		return r, err
 	}
 	for _, file := range items {
-		if err := r.readCalls(file); err != nil {
+		if err := r.readItems(file); err != nil {
 			return r, fmt.Errorf("%s: %w", file, err)
 		}
 	}
 	return r, nil
 }
 
-// rateOf reads the progress of a run: a line a second with seconds since the first, three counts of which the last is of
-// scheduled pods, and a rate. Where the time leaps by more than most of a turn the run was frozen: that step counts for nothing.
-func rateOf(progress string, turn float64) (rate, error) {
-	var sum rate
-	before, podsBefore := 0.0, 0.0
-	for i, line := range strings.Split(strings.TrimSpace(progress), "\n") {
-		var at, completed, attempts, pods, perSecond float64
-		if _, err := fmt.Sscanf(line, "%fs %f %f %f %f", &at, &completed, &attempts, &pods, &perSecond); err != nil {
-			return sum, fmt.Errorf("line %q: %w", line, err)
-		}
-		if step := at - before; i > 0 && step <= .8*turn {
-			sum.pods += pods - podsBefore
-			sum.seconds += step
-		}
-		before, podsBefore = at, pods
-	}
-	return sum, nil
-}
-
-func (r *run) readCalls(file string) error {
+func (r *run) readItems(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -208,6 +162,8 @@ func (r *run) readCalls(file string) error {
 	}
 	for _, item := range items.DataItems {
 		switch result := item.Labels["result"]; {
+		case item.Labels["Metric"] == "SchedulingThroughput":
+			r.podsPerSecond = item.Data["Average"]
 		case item.Labels["Metric"] != "berth_score_call_duration_seconds":
 		case result == "ok" || result == "shadow_ok":
 			r.callMean, r.callP99 = item.Data["Average"], item.Data["Perc99"]
@@ -237,8 +193,8 @@ func (p passes) compare(name string) row {
 			if !there {
 				continue
 			}
-			rates[variant] = append(rates[variant], ran.measured.perSecond())
-			ratios[variant] = append(ratios[variant], ran.measured.perSecond()/stock.measured.perSecond())
+			rates[variant] = append(rates[variant], ran.podsPerSecond)
+			ratios[variant] = append(ratios[variant], ran.podsPerSecond/stock.podsPerSecond)
 			if stock.cpuSeconds > 0 {
 				cpu[variant] = append(cpu[variant], ran.cpuSeconds/stock.cpuSeconds)
 			}
