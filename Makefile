@@ -197,7 +197,7 @@ BENCH_CASES := (Basic|Churn|Spreading|Affinity|AntiAffinity)-(shipped|all)-(500|
 .PHONY: bench-scheduler
 bench-scheduler: tools build ## Pods/s of the real scheduler: stock, no-op plugin, Berth in shadow and active with its service (docs/performance-scheduler.md; RUNS=5, CASES='Basic-.*')
 	@rm -rf out/bench-scheduler && mkdir -p out/bench-scheduler out/bench
-	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); logs: out/bench-scheduler/pass-*/*/*/log"
+	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); logs: out/bench-scheduler/pass-*/*/log"
 	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/out/bench-scheduler/perf.test ./perf
 	@cd scheduler-plugin-go/perf && PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. exec $(CURDIR)/out/bench-scheduler/perf.test \
 	  -passes=$(or $(RUNS),5) -cases='$(or $(CASES),$(BENCH_CASES))' -out=$(CURDIR)/out/bench-scheduler -json=$(CURDIR)/out/bench/scheduler.json $(PERF_FLAGS) -v=0

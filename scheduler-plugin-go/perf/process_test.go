@@ -37,10 +37,12 @@ func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error 
 		process.Args = append(process.Args, "-test.cpuprofile="+filepath.Join(dir, "cpu.pprof"))
 	}
 	process.Stdout, process.Stderr = log, log
-	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // etcd and the service end with it
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with etcd and the service
 	if err := process.Start(); err != nil {
 		return err
 	}
+	// Whatever way it ends, nothing of it stays to load the next one's machine.
+	defer func() { _ = syscall.Kill(-process.Process.Pid, syscall.SIGKILL) }()
 	ended := make(chan error, 1)
 	go func() { ended <- process.Wait() }()
 	begun, progress := time.Now(), time.NewTicker(tell)
@@ -62,14 +64,13 @@ func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error 
 	}
 }
 
-// end asks the process and its children to end, and ends those that do not.
+// end asks the process and its children to end, and waits a moment for it.
 func end(process *exec.Cmd, ended <-chan error) {
 	_ = syscall.Kill(-process.Process.Pid, syscall.SIGTERM)
 	select {
 	case <-ended:
 	case <-time.After(grace):
 	}
-	_ = syscall.Kill(-process.Process.Pid, syscall.SIGKILL)
 }
 
 // tail is the last part of a log.

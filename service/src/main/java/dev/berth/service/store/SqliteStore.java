@@ -240,9 +240,12 @@ public final class SqliteStore implements ExperienceStore {
       if (stale) {
         reconnect();
       }
+      boolean waitedFor = group.stream().anyMatch(task -> task.done() != null);
       for (Task task : group) {
         task.work().run(writes);
-        pacer.pace();
+        if (!waitedFor) {
+          pacer.pace();
+        }
       }
       db.commit();
       healthProblem = null;

@@ -4,8 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Gives its thread's core up for a moment after every half millisecond of work that nobody waits
- * for. Else the kernel lets the thread finish its slice of some 4 ms while a question waits; {@link
- * Thread#yield} does not end that slice, sleeping does.
+ * for (of time since its last rest, to be exact: what it waited counts). Else the kernel lets the
+ * thread finish its slice of some 4 ms while a question waits; {@link Thread#yield} does not end
+ * that slice, sleeping does.
  *
  * <p>Thread rule: one thread.
  */

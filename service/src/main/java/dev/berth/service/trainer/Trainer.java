@@ -53,6 +53,7 @@ public final class Trainer implements Learner {
   /** Settling takes tens of seconds; at 20 ms an idle trainer took half a percent of a core. */
   private static final long IDLE_MILLIS = 100;
 
+  private static final int STEPS_AT_ONCE = 32;
   private static final int LOCK_SHARE = 10;
   private static final long MAX_HELD_NANOS = 100_000;
   private static final long MAX_PAUSE_NANOS = 100_000_000;
@@ -352,9 +353,9 @@ public final class Trainer implements Learner {
     }
   }
 
-  /** Takes one step, if one is owed. */
+  /** Keeps up with what is settled between two turns: more owed steps than these would pile up. */
   private void train() {
-    if (owed > 0) {
+    for (int i = 0; i < STEPS_AT_ONCE && owed > 0; i++) {
       owed = learner.train(1) == 0 ? 0 : owed - 1;
       pacer.pace();
     }

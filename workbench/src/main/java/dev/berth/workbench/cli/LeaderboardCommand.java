@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,7 @@ final class LeaderboardCommand implements Callable<Integer> {
     List<Run> open = new ArrayList<>(folder.open(experiment.runs()));
     // In their order, with ten policies and two workers, one worker had every other policy alone.
     Collections.shuffle(open, new Random(SAME_FOR_ALL_WORKERS));
+    open.sort(Comparator.comparingLong(Run::seed)); // what is cut short has whole seeds
     for (int i = index; i < open.size(); i += of) {
       Run run = open.get(i);
       Scenario scenario = experiment.scenario(run.scenario());
