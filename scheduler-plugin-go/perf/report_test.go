@@ -2,6 +2,7 @@ package perf
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -134,10 +135,15 @@ func readPasses(root string) (passes, error) {
 // readRun reads what one run of scheduler_perf wrote into its folder: nothing where it has not run.
 func readRun(dir string) (run, error) {
 	var r run
-	if text, err := os.ReadFile(filepath.Join(dir, cpuFile)); err == nil { // there when it has ended
-		if r.cpuSeconds, err = strconv.ParseFloat(string(text), 64); err != nil {
-			return r, err
-		}
+	text, err := os.ReadFile(filepath.Join(dir, cpuFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return r, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	if r.cpuSeconds, err = strconv.ParseFloat(string(text), 64); err != nil {
+		return r, err
 	}
 	items, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
@@ -195,9 +201,7 @@ func (p passes) compare(name string) row {
 			}
 			rates[variant] = append(rates[variant], ran.podsPerSecond)
 			ratios[variant] = append(ratios[variant], ran.podsPerSecond/stock.podsPerSecond)
-			if stock.cpuSeconds > 0 {
-				cpu[variant] = append(cpu[variant], ran.cpuSeconds/stock.cpuSeconds)
-			}
+			cpu[variant] = append(cpu[variant], ran.cpuSeconds/stock.cpuSeconds)
 			for _, fault := range ran.faults {
 				r.Faults = append(r.Faults, variant+": "+fault)
 			}

@@ -60,7 +60,7 @@ public final class CommandErrors {
   private static int correct(CommandLine.ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    if (command.getParent() == null && !(e instanceof CommandLine.UnmatchedArgumentException)) {
+    if (args.length == 0) {
       command.usage(command.getErr());
       return CommandLine.ExitCode.USAGE;
     }

@@ -68,13 +68,13 @@ public final class SqliteStore implements ExperienceStore {
   private Connection db;
   private SqliteWrites writes;
   private boolean stale;
-  private final Pacer pacer = new Pacer();
 
   /** The last group was full: among what was left somebody may wait. */
   private boolean behind;
 
   private final SqliteReads reads;
   private final Loop writer;
+  private final Pacer pacer = new Pacer(); // the writer's
   private volatile boolean closing;
 
   /** A permit for whoever began to wait since the last group was taken. */

@@ -82,7 +82,8 @@ class ConfigLoaderTest {
         "scoring: {min-known: 2} | line 1: scoring.min-known must be 0..1, got 2.0",
         "trainer: {rewards: {balance: NaN}} | line 1: trainer.rewards.balance: 'NaN' is not a"
             + " finite number",
-        "'server: {port: 1, port: 2}' | line 1: server.port: given twice, first in line 1: keep one",
+        "'server: {port: 1, port: 2}' | line 1: server.port: given twice, first in line 1: keep"
+            + " one",
         "server: [ | line 1: not YAML: .*",
       })
   void aMistakeIsAnsweredWithTheKeyTheValueAndTheFix(String yaml, String message) {

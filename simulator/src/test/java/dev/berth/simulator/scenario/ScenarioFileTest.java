@@ -122,7 +122,8 @@ class ScenarioFileTest {
             + " begins: set 'to' later than 'from'",
         "mean: 10m            | mean: -1m           | mine.yaml:5: mean: lifetime needs a mean"
             + " above 0 s",
-        "day: 1h              | day: 1h, day: 2h    | mine.yaml:4: day: given twice, first in line 4: keep one",
+        "day: 1h              | day: 1h, day: 2h    | mine.yaml:4: day: given twice, first in line 4:"
+            + " keep one",
         "workload: {          | load: {             | mine.yaml:1: workload: missing: add for"
             + " example 'workload: {kind: steady, load: 50%}'",
         "faults:              | faults: none #      | mine.yaml:10: not YAML",
