@@ -16,6 +16,11 @@ public record TrainerConfig(
     @Doc("Measured window that the reward is the mean of, at most 5m; longer is less noisy.")
         Duration window,
     @Doc("Measured decisions before the first gradient step.") int learningStarts,
+    @Doc(
+            "Most decisions a second that are learned from, in the mean; a minute's worth may come"
+                + " at once. More would not fit into `trainer.unmeasured` until they are measured:"
+                + " of those above it a sample in time is learned from.")
+        int decisionsPerSecond,
     @Doc("Gradient steps per measured decision.") int stepsPerDecision,
     @Doc("How often the newest weights are put before the promotion gate.") Duration judge,
     @Doc(
@@ -47,6 +52,11 @@ public record TrainerConfig(
         "1.." + perStratum,
         learningStarts);
     Check.that(
+        decisionsPerSecond >= 1 && decisionsPerSecond <= 10_000,
+        "decisions-per-second",
+        "1..10000",
+        decisionsPerSecond);
+    Check.that(
         stepsPerDecision >= 1 && stepsPerDecision <= 1000,
         "steps-per-decision",
         "1..1000",
@@ -70,6 +80,7 @@ public record TrainerConfig(
         Duration.ofSeconds(60),
         Duration.ofMinutes(2),
         200,
+        20,
         1,
         Duration.ofMinutes(5),
         Duration.ofMinutes(1),

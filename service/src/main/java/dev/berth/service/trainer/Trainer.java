@@ -19,6 +19,7 @@ import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.RewardRecord;
 import dev.berth.service.task.Pacer;
 import dev.berth.service.task.Tasks;
+import dev.berth.service.task.TokenBucket;
 import dev.berth.simulator.learning.ScenarioGate;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -59,6 +61,9 @@ public final class Trainer implements Learner {
   private static final long MAX_PAUSE_NANOS = 100_000_000;
   private static final long DECIDE_NANOS = 200_000_000;
 
+  /** Seconds' worth of decisions that may come at once: a burst of pods is learned from whole. */
+  private static final int BURST_SECONDS = 60;
+
   /** Rewards take minutes: looked for once a second, they meet fewer questions at the lock. */
   private static final long SETTLE_NANOS = 1_000_000_000;
 
@@ -77,6 +82,8 @@ public final class Trainer implements Learner {
   private final UnaryOperator<String> names;
   private final Promotions promotions;
   private final AwaitingBinds awaiting;
+  private final TokenBucket rate;
+  private final LongAdder aboveRate = new LongAdder();
   private final RandomGenerator kept = new SplittableRandom();
   private final ByteQueue<Placed> queue;
   private final List<RewardRecord> rewards = new ArrayList<>();
@@ -109,6 +116,9 @@ public final class Trainer implements Learner {
     this.names = names;
     this.checkpoint = new LearnerCheckpoint(checkpoint, agent);
     this.awaiting = new AwaitingBinds(config.unbound().bytes());
+    this.rate =
+        new TokenBucket(
+            config.decisionsPerSecond(), (double) BURST_SECONDS * config.decisionsPerSecond());
     this.queue = new ByteQueue<>(config.queue().bytes());
     this.learner = resumed();
     this.promotions =
@@ -142,19 +152,24 @@ public final class Trainer implements Learner {
   @Override
   public void decided(DecisionRecord record) {
     DecisionRecord.Learnable d = record.learnable();
-    if (d != null && d.candidates().size() >= 2) {
-      awaiting.add(
-          OpenDecision.of(
-              agent,
-              origin(record),
-              d.candidates(),
-              d.state(),
-              d.preferences(),
-              d.first(),
-              names,
-              kept),
-          record.at());
+    if (d == null || d.candidates().size() < 2) {
+      return;
     }
+    if (!rate.take(record.at())) {
+      aboveRate.increment(); // and its copy, which costs as much as a score, is not made
+      return;
+    }
+    awaiting.add(
+        OpenDecision.of(
+            agent,
+            origin(record),
+            d.candidates(),
+            d.state(),
+            d.preferences(),
+            d.first(),
+            names,
+            kept),
+        record.at());
   }
 
   private static Origin origin(DecisionRecord record) {
@@ -193,6 +208,7 @@ public final class Trainer implements Learner {
   @Override
   public Map<String, Long> lost() {
     Map<String, Long> all = new TreeMap<>(awaiting.lost());
+    all.put("above-rate", aboveRate.sum());
     all.put("unmeasured-memory", progress.dropped());
     all.put("not-finite", progress.skipped());
     return all;

@@ -235,6 +235,22 @@ class TrainerTest {
   }
 
   @Test
+  void ofDecisionsAboveTheRateASampleIsLearnedFrom() throws Exception {
+    observe(10, 10, 10);
+    int minute = 60 * CONFIG.trainer().decisionsPerSecond();
+    for (int i = 0; i < minute; i++) {
+      score("burst-" + i, Mode.ACTIVE);
+    }
+    assertThat(trainer.lost()).containsEntry("above-rate", 1L); // start() asked as well
+    now = Clock.offset(now, Duration.ofSeconds(1));
+    score("later", Mode.ACTIVE);
+    bind("later", 0, 0);
+    measure(20, 10, 10);
+    rewarded("later");
+    assertThat(trainer.lost()).containsEntry("above-rate", 1L);
+  }
+
+  @Test
   void aSchedulerWhoseClockIsBehindEarnsTheSameReward() throws Exception {
     observe(10, 10, 10);
     score("a", Mode.ACTIVE);
