@@ -30,7 +30,7 @@ func defaults(change func(*config.BerthArgs)) *config.BerthArgs {
 		ZoneLabel:                "topology.kubernetes.io/zone",
 		RackLabel:                "rack",
 		MaxReplyBytes:            4 << 20,
-		WaitPercent:              3,
+		WaitPercent:              1,
 		ShadowQuestionsPerSecond: 1,
 		Breaker:                  config.BreakerArgs{Window: 20, FailurePercent: 50, OpenFor: lasting(time.Second)},
 		Outcomes: config.OutcomeArgs{

@@ -19,7 +19,7 @@ func SetDefaults_BerthArgs(a *BerthArgs) { //nolint:revive // the name is what d
 	value(&a.ZoneLabel, "topology.kubernetes.io/zone")
 	value(&a.RackLabel, "rack")
 	value(&a.MaxReplyBytes, 4<<20)
-	value(&a.WaitPercent, 3)
+	value(&a.WaitPercent, 1)
 	value(&a.ShadowQuestionsPerSecond, 1)
 
 	value(&a.Breaker.Window, 20)

@@ -39,7 +39,7 @@ type BerthArgs struct {
 	PodEventsPerSecond int32 `json:"podEventsPerSecond,omitempty"`
 	// WaitPercent is how much of its time the scheduling loop may spend on questions about pods with 100 or more candidates, 1
 	// to 100; five seconds' worth may be spent at once. The others of a burst are placed by the service's ranking of all nodes
-	// for such pods, asked for once a second. Default 3.
+	// for such pods, asked for once a second. Default 1.
 	WaitPercent *int32 `json:"waitPercent,omitempty"`
 	// ShadowQuestionsPerSecond is how many of the pods that are only watched the service is asked about in the mean, 1 to 10000;
 	// half a minute's worth may come at once. The others are placed without a question, so that a burst pays nothing for being

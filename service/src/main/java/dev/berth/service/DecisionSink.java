@@ -39,6 +39,10 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final Regret regret;
   private final Recent recent;
   private final ByteQueue<Runnable> queue;
+
+  /** Bytes of the queue up to which there is time to rest. */
+  private final long restful;
+
   private final Pacer pacer = new Pacer();
   private final Loop loop;
 
@@ -58,6 +62,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
     this.regret = regret;
     this.recent = recent;
     queue = new ByteQueue<>(queueBytes);
+    restful = queueBytes / 4;
     loop = tasks.loop("after-decision", this::next).start();
   }
 
@@ -123,6 +128,9 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
       return false;
     }
     next.run();
+    if (queue.bytes() > restful) {
+      return true; // better late answers than decisions that nobody is told of
+    }
     if (queue.size() > 0) {
       pacer.pace();
     } else {

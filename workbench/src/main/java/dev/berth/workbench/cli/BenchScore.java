@@ -308,6 +308,9 @@ final class BenchScore implements Callable<Integer> {
                       "2s",
                       "BERTH_TRAINER_LEARNING_STARTS",
                       "32",
+                      // One decision in ten is placed: of these as many as a service learns from.
+                      "BERTH_TRAINER_DECISIONS_PER_SECOND",
+                      "200",
                       "BERTH_STATE_FOLDER",
                       state.path().toString())))
           .run(plan);
