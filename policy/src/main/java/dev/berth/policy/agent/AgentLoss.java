@@ -15,9 +15,14 @@ final class AgentLoss {
   private static final float MAX_REWARD = 20;
 
   private final AgentConfig config;
+  private final Runnable between;
 
-  AgentLoss(AgentConfig config) {
+  /**
+   * @param between called between the parts of a computation
+   */
+  AgentLoss(AgentConfig config, Runnable between) {
     this.config = config;
+    this.between = between;
   }
 
   /**
@@ -116,7 +121,7 @@ final class AgentLoss {
   }
 
   private float[] qOf(Weights w, Rows after, Rows before) {
-    return ValueDifference.of(config.kind(), w, after, before);
+    return ValueDifference.of(config.kind(), w, after, before, between);
   }
 
   private static Rows stack(List<Transition> batch, boolean before) {

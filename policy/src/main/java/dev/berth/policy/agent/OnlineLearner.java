@@ -76,13 +76,14 @@ public final class OnlineLearner {
    * @param adam optimiser of the weights, possibly resumed
    */
   public OnlineLearner(AgentConfig config, Weights initial, Adam adam, RandomGenerator random) {
-    this(config, initial, adam, random, PENDING_BYTES, decision -> {});
+    this(config, initial, adam, random, PENDING_BYTES, decision -> {}, () -> {});
   }
 
   /**
    * @param adam optimiser of the weights, possibly resumed
    * @param pendingLimit bytes of decisions that may wait for their reward
    * @param onSettled told of every settled decision, on the learner's thread
+   * @param between called between the parts of a gradient step, which takes milliseconds
    */
   public OnlineLearner(
       AgentConfig config,
@@ -90,16 +91,17 @@ public final class OnlineLearner {
       Adam adam,
       RandomGenerator random,
       long pendingLimit,
-      Consumer<Settled> onSettled) {
+      Consumer<Settled> onSettled,
+      Runnable between) {
     this.config = config;
     this.pendingLimit = pendingLimit;
     this.random = random;
     this.replay = new ReplayBuffer(config.replay().bufferSize());
-    this.learner = new Learner(initial, adam, config.learning().maxGradNorm());
+    this.learner = new Learner(initial, adam, config.learning().maxGradNorm(), between);
     this.target = initial;
     this.reference = new LearnedPolicy(config, initial);
     this.meter = new OutcomeMeter(config);
-    this.losses = new AgentLoss(config);
+    this.losses = new AgentLoss(config, between);
     this.onSettled = onSettled;
   }
 

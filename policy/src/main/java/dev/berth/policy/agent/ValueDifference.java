@@ -5,6 +5,7 @@ import dev.berth.policy.learning.AgentKind;
 import dev.berth.policy.network.Forward;
 import dev.berth.policy.network.Rows;
 import dev.berth.policy.network.Weights;
+import dev.berth.policy.network.Workspace;
 import dev.berth.policy.predict.PlacementCost;
 
 /**
@@ -30,9 +31,16 @@ final class ValueDifference {
 
   /** Q of every row in the network's units; for a plain agent the value after alone. */
   static float[] of(AgentKind kind, Weights weights, Rows after, Rows before) {
-    float[] q = Forward.run(weights, after);
+    return of(kind, weights, after, before, () -> {});
+  }
+
+  /**
+   * @param between called between the parts of it
+   */
+  static float[] of(AgentKind kind, Weights weights, Rows after, Rows before, Runnable between) {
+    float[] q = Forward.run(weights, after, new Workspace(between));
     if (!kind.plain()) {
-      float[] b = Forward.run(weights, before);
+      float[] b = Forward.run(weights, before, new Workspace(between));
       for (int i = 0; i < q.length; i++) {
         q[i] -= b[i];
       }

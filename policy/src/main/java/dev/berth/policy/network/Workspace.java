@@ -12,7 +12,19 @@ import java.util.List;
 public final class Workspace {
   private final List<Matrix> matrices = new ArrayList<>();
   private final Product product = new Product();
+  private final Runnable between;
   private int taken;
+
+  public Workspace() {
+    this(() -> {});
+  }
+
+  /**
+   * @param between called whenever a matrix is taken: a computation may rest there
+   */
+  public Workspace(Runnable between) {
+    this.between = between;
+  }
 
   Product product() {
     return product;
@@ -25,6 +37,7 @@ public final class Workspace {
 
   /** A matrix nobody has taken since {@link #restart}; what stands in it has no meaning. */
   Matrix matrix(int height, int width) {
+    between.run();
     if (taken == matrices.size()) {
       matrices.add(new Matrix(height, width));
     } else if (!matrices.get(taken).hasShape(height, width)) {

@@ -13,7 +13,7 @@ import java.util.Map;
 public final class Learner {
   private final Adam adam;
   private final float clipNorm;
-  private final Workspace space = new Workspace();
+  private final Workspace space;
 
   /** The last gradient, whose arrays the next one takes. */
   private final Map<String, float[]> last = new LinkedHashMap<>();
@@ -24,9 +24,18 @@ public final class Learner {
    * @param clipNorm largest global norm of a gradient; infinity for none
    */
   public Learner(Weights initial, Adam adam, double clipNorm) {
+    this(initial, adam, clipNorm, () -> {});
+  }
+
+  /**
+   * @param clipNorm largest global norm of a gradient; infinity for none
+   * @param between called between the parts of a step: whoever is in nobody's way may rest there
+   */
+  public Learner(Weights initial, Adam adam, double clipNorm, Runnable between) {
     this.weights = initial;
     this.adam = adam;
     this.clipNorm = (float) clipNorm;
+    this.space = new Workspace(between);
   }
 
   /** The weights after the last step; immutable. */

@@ -152,7 +152,8 @@ final class OnlineLearnerTest {
         new Adam(AgentNetwork.spec(config), config.learning().learningRate()),
         random(),
         bytes,
-        onSettled);
+        onSettled,
+        () -> {});
   }
 
   private OpenDecision open(int nodes, String id) {

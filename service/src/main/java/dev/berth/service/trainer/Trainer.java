@@ -141,7 +141,8 @@ public final class Trainer implements Learner {
         new Adam(start.weights().spec(), agent.learning().learningRate(), start.moments()),
         new SplittableRandom(start.moments().step()),
         config.unmeasured().bytes(),
-        this::settled);
+        this::settled,
+        pacer::pace);
   }
 
   public Trainer start() {
