@@ -87,23 +87,23 @@ final class ColumnText {
    * what is not finite.
    */
   void number(double value) {
-    double size = Math.abs(value);
-    if (size < LARGE) {
+    double magnitude = Math.abs(value);
+    if (magnitude < LARGE) {
       room(MOST_BYTES);
-      long scaled = (long) (size * SCALE + .5);
+      long scaled = (long) (magnitude * SCALE + .5);
       long whole = scaled / SCALE;
       int fraction = (int) (scaled - whole * SCALE);
       sign(value < 0 && scaled > 0);
       whole(whole);
       if (fraction != 0) {
-        text[this.size++] = '.';
+        text[size++] = '.';
         digits(fraction, DECIMALS);
       }
-      text[this.size++] = ',';
+      text[size++] = ',';
     } else if (Double.isFinite(value)) {
       room(MOST_BYTES);
       append(Double.toString(value).getBytes(StandardCharsets.US_ASCII));
-      text[this.size++] = ',';
+      text[size++] = ',';
     } else {
       nothing();
     }

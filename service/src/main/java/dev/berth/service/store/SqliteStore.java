@@ -64,7 +64,7 @@ public final class SqliteStore implements ExperienceStore {
   private final ByteQueue<Task> queue;
 
   /** Bytes of the queue up to which there is time to rest. */
-  private final long restful;
+  private final long restsUpTo;
 
   private final AtomicLong dropped = new AtomicLong();
   private final Path file;
@@ -92,7 +92,7 @@ public final class SqliteStore implements ExperienceStore {
     this.clock = clock;
     this.file = file;
     queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
-    restful = config.queue().bytes() / 4;
+    restsUpTo = config.queue().bytes() / 4;
     db = connect(file);
     Schema.migrate(db, file.toString());
     db.setAutoCommit(false);
@@ -248,7 +248,7 @@ public final class SqliteStore implements ExperienceStore {
       boolean waitedFor = group.stream().anyMatch(task -> task.done() != null);
       for (Task task : group) {
         task.work().run(writes);
-        if (!waitedFor && queue.bytes() <= restful) {
+        if (!waitedFor && queue.bytes() <= restsUpTo) {
           pacer.pace();
         }
       }
