@@ -39,10 +39,6 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final Regret regret;
   private final Recent recent;
   private final ByteQueue<Runnable> queue;
-
-  /** Bytes of the queue up to which there is time to rest. */
-  private final long restsUpTo;
-
   private final Pacer pacer = new Pacer();
   private final Loop loop;
 
@@ -62,7 +58,6 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
     this.regret = regret;
     this.recent = recent;
     queue = new ByteQueue<>(queueBytes);
-    restsUpTo = queueBytes / 4;
     loop = tasks.loop("after-decision", this::next).start();
   }
 
@@ -128,7 +123,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
       return false;
     }
     next.run();
-    if (queue.bytes() > restsUpTo) {
+    if (queue.crowded()) {
       return true; // better late answers than decisions that nobody is told of
     }
     if (queue.size() > 0) {

@@ -101,6 +101,11 @@ public final class ByteQueue<T> {
     return bytes;
   }
 
+  /** More than a quarter full: whoever takes them out is behind and must not rest. */
+  public synchronized boolean crowded() {
+    return bytes > limit / 4;
+  }
+
   /** Items pushed out so far. */
   public synchronized long dropped() {
     return dropped;

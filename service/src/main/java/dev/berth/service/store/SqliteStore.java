@@ -62,10 +62,6 @@ public final class SqliteStore implements ExperienceStore {
   private final StoreConfig config;
   private final Clock clock;
   private final ByteQueue<Task> queue;
-
-  /** Bytes of the queue up to which there is time to rest. */
-  private final long restsUpTo;
-
   private final AtomicLong dropped = new AtomicLong();
   private final Path file;
   // The writer thread's; stale after a failure.
@@ -92,7 +88,6 @@ public final class SqliteStore implements ExperienceStore {
     this.clock = clock;
     this.file = file;
     queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
-    restsUpTo = config.queue().bytes() / 4;
     db = connect(file);
     Schema.migrate(db, file.toString());
     db.setAutoCommit(false);
@@ -248,7 +243,7 @@ public final class SqliteStore implements ExperienceStore {
       boolean waitedFor = group.stream().anyMatch(task -> task.done() != null);
       for (Task task : group) {
         task.work().run(writes);
-        if (!waitedFor && queue.bytes() <= restsUpTo) {
+        if (!waitedFor && !queue.crowded()) {
           pacer.pace();
         }
       }

@@ -36,6 +36,16 @@ class ByteQueueTest {
   }
 
   @Test
+  void itIsCrowdedAboveAQuarter() {
+    queue.offer("a", 25);
+    assertThat(queue.crowded()).isFalse();
+    queue.offer("b", 1);
+    assertThat(queue.crowded()).isTrue();
+    queue.poll();
+    assertThat(queue.crowded()).isFalse();
+  }
+
+  @Test
   void whoWaitsIsWoken() throws Exception {
     Thread later = new Thread(() -> queue.offer("a", 1));
     later.start();
