@@ -73,7 +73,7 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 ##### Tests
 
 .PHONY: test
-test: test-java soak-short test-plugin race-short check-mutants differential check-deploy notebook test-cluster test-e2e ## Every test, fast ones first, the real control plane last
+test: test-java soak-short test-plugin race-short check-mutants differential check-deploy notebook test-cluster test-e2e ## Every test that takes no hour and no container engine, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight browser ## Java unit and HTTP tests
@@ -256,10 +256,9 @@ evidence-suite: build ## The suite of docs/evaluation.md, written to docs/suite.
 EQUAL_PAIN_SCENARIOS := n10-antiphase-long-lived-60,n10-batch-80-s15,n10-churn-50-s60-l30,n10-overrequested-80,n10-short-jobs-80-s60,n10-unequal-hot-burst-80
 
 .PHONY: evidence-equal-pain
-evidence-equal-pain: build ## Load carried and nodes needed at the stock profile's pain, written to docs/equal-pain.md (an hour of two quiet cores; goes on where it was killed)
+evidence-equal-pain: build ## Load carried and nodes needed at the stock profile's pain, into out/equal-pain/equal-pain.md (docs/evaluation.md; an hour of two quiet cores; goes on where it was killed)
 	@bin/berth leaderboard --equal-pain --seeds $(or $(SEEDS),10) --out out/equal-pain --scenarios $(or $(SCENARIOS),$(EQUAL_PAIN_SCENARIOS)) \
 	  --policies $(or $(POLICIES),default-spread,koordinator-1.8,koordinator-1.8-fresh,usage-plus-estimate,predict-then-greedy,oracle-profile)
-	@cp out/equal-pain/equal-pain.md docs/equal-pain.md
 
 .PHONY: evidence-live
 evidence-live: build ## What a live cluster adds to the suite, written to docs/live-suite.md (3 minutes)

@@ -4,8 +4,8 @@
 // and the other score plugins decide. One request per pod is sent in PreScore for all feasible nodes; Score only
 // reads what came back.
 //
-// PreScore is serial, so microseconds count there. Building and parsing one question takes (go test -bench .
-// ./pkg/berth): see docs/performance-scheduler.md for the figures.
+// PreScore is serial, so microseconds count there: go test -bench . ./pkg/berth says what a question costs, and
+// ../docs/performance-log.md what it used to.
 package berth
 
 import (

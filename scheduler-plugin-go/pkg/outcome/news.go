@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// What a score request carries at most. A batch is acknowledged within tens of milliseconds; what waits for longer is
-// lost, or the service is away.
+// What a score request carries at most. A batch is acknowledged within half a second; what waits for longer is lost, or the
+// service is away.
 const (
 	maxNews    = 64
 	newsMaxAge = 10 * time.Second

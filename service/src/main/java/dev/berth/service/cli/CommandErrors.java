@@ -1,8 +1,10 @@
 package dev.berth.service.cli;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.function.Function;
@@ -43,6 +45,9 @@ public final class CommandErrors {
   private static Optional<String> message(Exception e) {
     if (e instanceof NoSuchFileException) { // whose whole message is the path
       return Optional.of("no such file or folder: " + e.getMessage() + ": check the path");
+    }
+    if (e instanceof FileSystemException f && f.getFile() != null) { // of most the path alone, too
+      return Optional.of(f.getFile() + ": " + FileTrouble.reason(f));
     }
     boolean mendable =
         e instanceof IOException

@@ -44,6 +44,7 @@ public final class HttpServer implements AutoCloseable {
             SCHEDULER_PORT,
             secrets::scheduler,
             secrets.tls(),
+            metrics,
             (routes, executor) -> {
               new ScoreRoutes(scorer, metrics, config).declare(routes);
               new OutcomeRoutes(scorer, store, metrics, config, executor).declare(routes);
@@ -55,6 +56,7 @@ public final class HttpServer implements AutoCloseable {
             PORT,
             secrets::reader,
             secrets.tls(),
+            metrics,
             (routes, executor) -> {
               new WhatIfRoutes(scorer, nodes).declare(routes);
               new DecisionRoutes(store, recent).declare(routes);

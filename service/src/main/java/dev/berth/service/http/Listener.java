@@ -2,6 +2,7 @@ package dev.berth.service.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.berth.service.config.ServerConfig;
+import dev.berth.service.metrics.ServiceMetrics;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -53,6 +54,7 @@ final class Listener implements AutoCloseable {
   private final ServerConfig config;
   private final int port;
   private final String portKey;
+  private final ServiceMetrics metrics;
   private final QueuedThreadPool pool;
   private final Set<String> routes = new TreeSet<>();
 
@@ -60,6 +62,7 @@ final class Listener implements AutoCloseable {
    * @param portKey the key that chose the port, for messages
    * @param entrance who may ask what
    * @param tls null for plain HTTP
+   * @param metrics count the problems that are answered
    * @param declare given the executor that requests run on
    */
   Listener(
@@ -68,10 +71,12 @@ final class Listener implements AutoCloseable {
       String portKey,
       Entrance entrance,
       @Nullable Tls tls,
+      ServiceMetrics metrics,
       BiConsumer<RoutesConfig, Executor> declare) {
     this.config = config;
     this.port = port;
     this.portKey = portKey;
+    this.metrics = metrics;
     pool = new QueuedThreadPool(config.threads(), 4);
     pool.setName("http-" + portKey);
     javalin =
@@ -156,7 +161,7 @@ final class Listener implements AutoCloseable {
     return connector;
   }
 
-  private static void errors(JavalinConfig app) {
+  private void errors(JavalinConfig app) {
     app.routes.exception(
         Problem.class,
         (e, ctx) -> {
@@ -196,7 +201,8 @@ final class Listener implements AutoCloseable {
     };
   }
 
-  private static void problem(Context ctx, int status, String title, String detail) {
+  private void problem(Context ctx, int status, String title, String detail) {
+    metrics.problems.labelValues(portKey, Integer.toString(status)).inc();
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("title", title);
     body.put("status", status);

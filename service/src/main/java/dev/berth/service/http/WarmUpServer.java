@@ -20,6 +20,7 @@ public final class WarmUpServer implements AutoCloseable {
             "server.scheduler-port",
             Secrets.of(token)::scheduler,
             null,
+            metrics,
             (routes, executor) -> new ScoreRoutes(scorer, metrics, local).declare(routes));
     scores.start();
   }

@@ -59,6 +59,14 @@ public final class ServiceMetrics {
               + " have put them: same or other node.",
           "node");
 
+  /** Answers that say what was wrong; of 401 a stranger's, or a scheduler's with another token. */
+  public final Counter problems =
+      Counter.builder()
+          .name("berth_http_problems")
+          .help("Requests answered with a problem (4xx, 5xx), by the key of the port and status.")
+          .labelNames("port", "status")
+          .register(registry);
+
   /** Failures of the service's own tasks, which go on all the same. */
   public final Counter taskFailures =
       labelled("berth_task_failures", "Background tasks that failed and went on, by task.", "task");

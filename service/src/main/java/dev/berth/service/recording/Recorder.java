@@ -2,6 +2,7 @@ package dev.berth.service.recording;
 
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.PodSample;
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.Draw;
 import dev.berth.service.scoring.Journal;
@@ -154,7 +155,7 @@ public final class Recorder implements Journal, AutoCloseable {
         }
       }
     } catch (IOException e) {
-      end(String.valueOf(e.getMessage()), e);
+      end(FileTrouble.reason(e), e);
     }
     return entry != null;
   }

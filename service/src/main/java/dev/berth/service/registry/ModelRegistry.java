@@ -1,5 +1,6 @@
 package dev.berth.service.registry;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.policy.text.StrictJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,7 +70,8 @@ public final class ModelRegistry {
       Files.createDirectories(folder);
       return new ModelRegistry(folder);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the folder of models " + folder, e);
+      throw new UncheckedIOException(
+          "cannot make the folder of models %s: %s".formatted(folder, FileTrouble.reason(e)), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.service.store;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.config.StoreConfig;
 import dev.berth.service.queue.ByteQueue;
 import dev.berth.service.scoring.DecisionRecord;
@@ -105,7 +106,8 @@ public final class SqliteStore implements ExperienceStore {
       }
       return new SqliteStore(config, file, clock, tasks);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the folder of " + file, e);
+      throw new UncheckedIOException(
+          "cannot make the folder of %s: %s".formatted(file, FileTrouble.reason(e)), e);
     } catch (SQLException e) {
       throw new IllegalStateException(
           "cannot open the experience store " + file + ": " + e.getMessage() + " (see store.file)",

@@ -91,12 +91,15 @@ public final class Results {
         });
   }
 
-  /** Writes everything, sorted, by way of a temporary file. */
+  /**
+   * Writes everything by way of a temporary file, sorted: whoever finished first, the same runs are
+   * the same file.
+   */
   public void write(Path file) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     try (CSVPrinter out = CsvTable.write(temporary, COLUMNS)) {
-      for (String scenario : scenarios()) {
-        for (String policy : policies()) {
+      for (String scenario : new TreeSet<>(scenarios())) {
+        for (String policy : new TreeSet<>(policies())) {
           for (long seed : new TreeSet<>(seeds())) {
             Run run = new Run(scenario, policy, seed);
             Map<Metric, Double> values = figures.get(run);

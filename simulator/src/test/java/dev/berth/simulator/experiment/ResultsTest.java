@@ -12,6 +12,7 @@ import dev.berth.simulator.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,21 @@ class ResultsTest {
     results.add(steady, false, cost(1));
     results.keepOnly(List.of(steady, burst));
     assertThat(results.scenarios()).containsExactly("steady", "burst");
+  }
+
+  @Test
+  void the_same_runs_are_the_same_file_whoever_finished_first() throws IOException {
+    List<Run> runs =
+        List.of(new Run("steady", "b", 2), new Run("burst", "b", 1), new Run("steady", "a", 1));
+    List<byte[]> files = new ArrayList<>();
+    for (List<Run> order : List.of(runs, List.of(runs.get(1), runs.get(2), runs.get(0)))) {
+      Results results = new Results();
+      order.forEach(run -> results.add(run, false, cost(run.seed())));
+      Path file = folder.resolve(files.size() + ".csv");
+      results.write(file);
+      files.add(Files.readAllBytes(file));
+    }
+    assertThat(files.get(1)).isEqualTo(files.get(0));
   }
 
   @Test

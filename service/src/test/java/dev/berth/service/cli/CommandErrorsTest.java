@@ -1,0 +1,52 @@
+package dev.berth.service.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+class CommandErrorsTest {
+
+  @Test
+  void ofAFileThatCannotBeUsedThePathAndTheReasonAreTold() {
+    assertThat(told(new AccessDeniedException("/etc/shadow")))
+        .isEqualTo("copy: /etc/shadow: access denied");
+    assertThat(told(new FileSystemException("/full/file", null, "No space left on device")))
+        .isEqualTo("copy: /full/file: No space left on device");
+    assertThat(told(new NoSuchFileException("nowhere")))
+        .isEqualTo("copy: no such file or folder: nowhere: check the path");
+  }
+
+  private static String told(Exception trouble) {
+    StringWriter err = new StringWriter();
+    int code =
+        CommandErrors.explained(new CommandLine(new Copy(trouble)))
+            .setErr(new PrintWriter(err, true))
+            .execute("anything");
+    assertThat(code).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    return err.toString().strip();
+  }
+
+  @Command(name = "copy")
+  private static final class Copy implements Callable<Integer> {
+    private final Exception trouble;
+
+    @CommandLine.Parameters private String what = "";
+
+    private Copy(Exception trouble) {
+      this.trouble = trouble;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      throw trouble;
+    }
+  }
+}
