@@ -284,6 +284,27 @@ func TestTheFullListIsNeverDroppedHoweverLongItIs(t *testing.T) {
 	}
 }
 
+func TestAListThatIsOnlyQueuedIsNotAcknowledged(t *testing.T) {
+	r, c := &recorder{}, &counters{}
+	r.set(func(r *recorder) { r.down = true })
+	q := newQueue(r, c, 10, 7)
+	go q.Run(t.Context())
+	list, err := q.BeginList(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var acknowledged atomic.Bool
+	if err := list.End(t.Context(), func() { acknowledged.Store(true) }); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "a failure", func() bool { return c.read(&c.undelivered) > 0 })
+	if acknowledged.Load() {
+		t.Error("acknowledged before the service had it")
+	}
+	r.set(func(r *recorder) { r.down = false })
+	eventually(t, "the list is acknowledged", acknowledged.Load)
+}
+
 func TestAListIsWantedAfterADropAndNowAndThen(t *testing.T) {
 	r, c := &recorder{}, &counters{}
 	q := newQueue(r, c, 1, 8)
