@@ -23,12 +23,9 @@ const (
 // runAlone runs a test case in a process of its own, with an API server, etcd and a service of its own: what one leaves behind
 // (a heap grown large, watches) is work that the next would pay for. What it measures is written into dir.
 func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error {
-	// Its temporary files too stand in its folder, which the next run removes even if this one is killed.
-	temporary := filepath.Join(dir, "tmp")
-	if err := os.MkdirAll(temporary, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	defer os.RemoveAll(temporary)
 	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
 		return err
@@ -39,7 +36,6 @@ func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error 
 	if *profiled {
 		process.Args = append(process.Args, "-test.cpuprofile="+filepath.Join(dir, "cpu.pprof"))
 	}
-	process.Env = append(os.Environ(), "TMPDIR="+temporary)
 	process.Stdout, process.Stderr = log, log
 	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with etcd and the service
 	if err := process.Start(); err != nil {
