@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,6 +28,9 @@ import org.apache.commons.csv.CSVPrinter;
 public final class Results {
   private static final List<String> COLUMNS =
       List.of("scenario", "seen_in_training", "policy", "seed", "metric", "value");
+
+  private static final Comparator<Run> ORDER =
+      Comparator.comparing(Run::scenario).thenComparing(Run::policy).thenComparing(Run::seed);
 
   private final Map<Run, Map<Metric, Double>> figures = new LinkedHashMap<>();
   private final Map<String, Boolean> seen = new LinkedHashMap<>();
@@ -98,16 +102,10 @@ public final class Results {
   public void write(Path file) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     try (CSVPrinter out = CsvTable.write(temporary, COLUMNS)) {
-      for (String scenario : new TreeSet<>(scenarios())) {
-        for (String policy : new TreeSet<>(policies())) {
-          for (long seed : new TreeSet<>(seeds())) {
-            Run run = new Run(scenario, policy, seed);
-            Map<Metric, Double> values = figures.get(run);
-            if (values != null) {
-              lines(out, run, seenInTraining(scenario), values);
-            }
-          }
-        }
+      for (var done :
+          figures.entrySet().stream().sorted(Map.Entry.comparingByKey(ORDER)).toList()) {
+        Run run = done.getKey();
+        lines(out, run, seenInTraining(run.scenario()), done.getValue());
       }
     }
     Files.move(
