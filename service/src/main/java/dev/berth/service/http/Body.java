@@ -31,12 +31,17 @@ final class Body implements AutoCloseable {
   static Body of(Context ctx, DataSize limit, boolean takesColumns) {
     WholeBody whole = ctx.attribute(WholeBody.ATTRIBUTE);
     // A body that says it is far too large has not been waited for.
-    if (ctx.req().getContentLengthLong() > limit.bytes()
-        || (whole != null && whole.length() > limit.bytes())) {
+    if (ctx.req().getContentLengthLong() > limit.bytes() || (whole != null && whole.tooLarge())) {
       throw new Problem(
           413,
           "Content too large",
           "the body has more than " + limit + ": raise server.max-body or send less");
+    }
+    if (whole != null && whole.crowdedOut()) {
+      throw new Problem(
+          503,
+          "Busy",
+          "bodies of other requests have the memory that there is for them: ask again");
     }
     String type = ctx.contentType();
     boolean columns = takesColumns && COLUMNS.equals(type);

@@ -51,11 +51,7 @@ final class DecisionRoutes {
   }
 
   private void newest(Context ctx) throws IOException {
-    for (String name : ctx.queryParamMap().keySet()) {
-      if (!PARAMETERS.contains(name)) {
-        throw Problem.badRequest("unknown parameter " + name + ": use pod=, owner= and limit=");
-      }
-    }
+    Parameters.refuseUnknown(ctx, PARAMETERS, "use pod=, owner= and limit=");
     String pod = ctx.queryParam("pod");
     String owner = ctx.queryParam("owner");
     int limit = limit(ctx.queryParam("limit"));

@@ -1,6 +1,5 @@
 package dev.berth.service.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import io.javalin.Javalin;
@@ -12,14 +11,12 @@ import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -124,7 +121,8 @@ final class Listener implements AutoCloseable {
     app.jetty.threadPool = pool;
     app.jetty.modifyServer(
         server -> {
-          server.insertHandler(wholeBodies(entrance::admits));
+          server.insertHandler(wholeBodies(entrance));
+          server.setErrorHandler(new ServerErrors(this::count));
           // Without the handler a stop cuts requests in flight.
           server.insertHandler(new GracefulHandler());
           server.setStopTimeout(config.shutdownGrace().toMillis());
@@ -135,12 +133,16 @@ final class Listener implements AutoCloseable {
     app.jetty.addConnector((server, http) -> connector(server, http, tls));
   }
 
-  /** Waits without a thread for bodies of those who may ask; others are refused at once. */
-  private EagerContentHandler wholeBodies(Predicate<Request> admits) {
-    long most = config.maxBody().bytes();
-    EagerContentHandler handler = new EagerContentHandler(WholeBody.upTo(most));
+  /** Waits without a thread for bodies that a route takes, of those who may ask. */
+  private EagerContentHandler wholeBodies(Entrance entrance) {
+    BodyBuffers buffers = BodyBuffers.of(config.maxBody().bytes());
+    EagerContentHandler handler = new EagerContentHandler(WholeBody.into(buffers));
     handler.include(
-        request -> request.getLength() <= WholeBody.mostRead(most) && admits.test(request));
+        request ->
+            HttpMethod.POST.is(request.getMethod())
+                && routes.contains("POST " + Request.getPathInContext(request))
+                && request.getLength() <= WholeBody.mostRead(buffers.largest())
+                && entrance.admits(request));
     return handler;
   }
 
@@ -166,20 +168,20 @@ final class Listener implements AutoCloseable {
         Problem.class,
         (e, ctx) -> {
           e.headers().forEach(ctx::header);
-          problem(ctx, e.status(), e.title(), e.detail());
+          send(ctx, e);
         });
     app.routes.exception(
         Exception.class,
         (e, ctx) -> {
           log.error("{} {} failed", ctx.method(), ctx.path(), e);
-          problem(ctx, 500, "Internal error", "the service's log has the cause");
+          send(ctx, new Problem(500, "Internal error", "the service's log has the cause"));
         });
     for (int status : new int[] {404, 405, 413}) {
       app.routes.error(
           status,
           ctx -> {
             if (!Reply.PROBLEM.equals(ctx.res().getContentType())) {
-              problem(ctx, status, ctx.status().getMessage(), explain(status, ctx));
+              send(ctx, new Problem(status, ctx.status().getMessage(), explain(status, ctx)));
             }
           });
     }
@@ -201,19 +203,15 @@ final class Listener implements AutoCloseable {
     };
   }
 
-  private void problem(Context ctx, int status, String title, String detail) {
-    metrics.problems.labelValues(portKey, Integer.toString(status)).inc();
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("title", title);
-    body.put("status", status);
-    body.put("detail", detail);
-    ctx.status(status);
+  private void send(Context ctx, Problem problem) {
+    count(problem);
+    ctx.status(problem.status());
     ctx.result(new byte[0]); // Javalin's own text would follow ours
-    try {
-      Reply.send(ctx, Reply.PROBLEM, Json.READABLE.writeValueAsBytes(body));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    Reply.send(ctx, Reply.PROBLEM, problem.body());
+  }
+
+  private void count(Problem problem) {
+    metrics.problems.labelValues(portKey, Integer.toString(problem.status())).inc();
   }
 
   Listener start() {

@@ -85,6 +85,9 @@ final class OutcomesReader {
         default -> throw Json.unknown(field, FIELDS);
       }
     }
+    if (in.nextToken() != null) {
+      throw Columns.wrong(in, "the body", "one object and nothing after it");
+    }
     if (!sawEvents) {
       throw Problem.badRequest("events is missing: send an array, empty if there are none");
     }

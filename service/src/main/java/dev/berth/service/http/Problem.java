@@ -1,5 +1,7 @@
 package dev.berth.service.http;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** An answer that is an error (RFC 9457); the detail names the value and the fix. */
@@ -38,15 +40,24 @@ final class Problem extends RuntimeException {
     return status;
   }
 
-  String title() {
-    return title;
-  }
-
   String detail() {
     return String.valueOf(getMessage());
   }
 
   Map<String, String> headers() {
     return headers;
+  }
+
+  /** As it is sent. */
+  byte[] body() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("title", title);
+    body.put("status", status);
+    body.put("detail", detail());
+    try {
+      return Json.READABLE.writeValueAsBytes(body);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

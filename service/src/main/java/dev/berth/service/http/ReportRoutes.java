@@ -7,6 +7,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** {@code GET /v1/report}: the real choice against Berth's, over some days. */
@@ -29,11 +30,7 @@ final class ReportRoutes {
   }
 
   private void report(Context ctx) throws IOException {
-    for (String name : ctx.queryParamMap().keySet()) {
-      if (!name.equals("since")) {
-        throw Problem.badRequest("unknown parameter " + name + ": use since=");
-      }
-    }
+    Parameters.refuseUnknown(ctx, Set.of("since"), "use since=");
     String since = ctx.queryParam("since");
     Duration time = time(since == null ? USUAL : since);
     if (!busy.tryLock()) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** What the service has done, and what it knows of every node, page by page. */
@@ -28,6 +29,7 @@ final class StatusRoutes {
 
   /** A page is what one connection may keep in memory while its client reads slowly. */
   private void page(Context ctx) throws IOException {
+    Parameters.refuseUnknown(ctx, Set.of("after"), "use after=");
     String after = ctx.queryParam("after");
     List<KnownNode> page = nodes.page(after == null ? "" : after, PAGE);
     if (page.size() == PAGE) {

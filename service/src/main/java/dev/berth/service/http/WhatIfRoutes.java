@@ -105,11 +105,7 @@ final class WhatIfRoutes {
   }
 
   private static Pod pod(Context ctx, Set<String> known, String usage) {
-    for (String name : ctx.queryParamMap().keySet()) {
-      if (!known.contains(name)) {
-        throw Problem.badRequest("unknown parameter " + name + ": " + usage);
-      }
-    }
+    Parameters.refuseUnknown(ctx, known, usage);
     String name = text(ctx, "pod", "default/what-if");
     int slash = name.indexOf('/');
     if (slash < 1 || slash == name.length() - 1) {

@@ -1,9 +1,8 @@
 package dev.berth.service.http;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -17,32 +16,27 @@ import org.jspecify.annotations.Nullable;
  * is there, or more than is worth reading. Jetty's own loader retains a network buffer for every
  * piece; this one copies, so that a body that arrives in crumbs holds no more than its bytes.
  *
- * <p>What is beyond the limit is read up to as much again and thrown away: a connection that is
- * closed with bytes unread is reset, and the answer that says so is lost with it.
+ * <p>What is beyond the limit is read up to as much again and thrown away, as is a body for which
+ * the others have left no memory: a connection that is closed with bytes unread is reset, and the
+ * answer that says so is lost with it.
  */
 final class WholeBody extends EagerContentHandler.ContentLoader {
   static final String ATTRIBUTE = WholeBody.class.getName();
+  private static final byte[] NONE = new byte[0];
 
-  /** Buffers between two requests; a score request of 5,000 candidates fits into the largest. */
-  private static final BlockingQueue<byte[]> SPARE = new ArrayBlockingQueue<>(8);
-
-  private static final int FIRST = 1 << 16;
-  private static final int KEEP = 1 << 21;
-
-  private final long limit;
-  private byte[] bytes;
-  private int length;
+  private final BodyBuffers buffers;
+  private byte @Nullable [] bytes;
   private long read;
 
   private WholeBody(
-      Handler next, Request request, Response response, Callback callback, long limit) {
+      Handler next, Request request, Response response, Callback callback, BodyBuffers buffers) {
     super(next, request, response, callback);
-    this.limit = limit;
-    byte[] spare = SPARE.poll();
-    bytes = spare == null ? new byte[FIRST] : spare;
+    this.buffers = buffers;
+    bytes = buffers.first();
+    Request.addCompletionListener(request, failure -> release()); // whoever refused it
   }
 
-  static EagerContentHandler.ContentLoaderFactory upTo(long limit) {
+  static EagerContentHandler.ContentLoaderFactory into(BodyBuffers buffers) {
     return new EagerContentHandler.ContentLoaderFactory() {
       @Override
       public @Nullable String getApplicableMimeType() {
@@ -57,7 +51,7 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
           Request request,
           Response response,
           Callback callback) {
-        return new WholeBody(handler, request, response, callback, limit);
+        return new WholeBody(handler, request, response, callback, buffers);
       }
     };
   }
@@ -67,22 +61,32 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
     return 2 * limit;
   }
 
+  /** More than the limit came. */
+  boolean tooLarge() {
+    return read > buffers.largest();
+  }
+
+  /** It is not too large, but the others took the memory. */
+  boolean crowdedOut() {
+    return bytes == null && !tooLarge();
+  }
+
   byte[] bytes() {
-    return bytes;
+    byte[] all = bytes;
+    return all == null ? NONE : all;
   }
 
-  /** Bytes that are kept; more than the limit for a body that is too large. */
+  /** Bytes of {@link #bytes()} that are the body. */
   int length() {
-    return length;
+    return bytes == null ? 0 : (int) read;
   }
 
-  /** The bytes have been read: the next request may have the buffer. */
-  void release() {
-    if (bytes.length <= KEEP) {
-      SPARE.offer(bytes);
+  /** Nothing may hold the bytes any more: the next body may have the buffer. */
+  synchronized void release() {
+    if (bytes != null) {
+      buffers.giveBack(bytes);
+      bytes = null;
     }
-    bytes = new byte[0];
-    length = 0;
   }
 
   @Override
@@ -98,14 +102,13 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
         return;
       }
       if (Content.Chunk.isFailure(chunk)) {
-        release();
-        getCallback().failed(chunk.getFailure());
+        failed(chunk.getFailure());
         return;
       }
       take(chunk.getByteBuffer());
       boolean last = chunk.isLast();
       chunk.release();
-      if (last || read > mostRead(limit)) {
+      if (last || read > mostRead(buffers.largest())) {
         getRequest().setAttribute(ATTRIBUTE, this);
         if (later) {
           getRequest().getContext().execute(this::handle);
@@ -117,16 +120,32 @@ final class WholeBody extends EagerContentHandler.ContentLoader {
     }
   }
 
-  private void take(ByteBuffer piece) {
+  private void failed(Throwable failure) {
+    if (failure instanceof TimeoutException) {
+      Response.writeError(
+          getRequest(), getResponse(), getCallback(), HttpStatus.REQUEST_TIMEOUT_408);
+    } else {
+      getCallback().failed(failure);
+    }
+  }
+
+  private synchronized void take(ByteBuffer piece) {
     int more = piece.remaining();
+    int length = length();
     read += more;
-    if (length > limit) {
-      return;
+    if (tooLarge()) {
+      release();
     }
-    if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+    if (bytes != null && read > bytes.length) {
+      byte[] larger = buffers.larger(bytes, (int) read);
+      if (larger == null) {
+        release();
+      } else {
+        bytes = larger;
+      }
     }
-    piece.get(bytes, length, more);
-    length += more;
+    if (bytes != null) {
+      piece.get(bytes, length, more);
+    }
   }
 }

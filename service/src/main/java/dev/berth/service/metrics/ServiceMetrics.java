@@ -63,7 +63,7 @@ public final class ServiceMetrics {
   public final Counter problems =
       Counter.builder()
           .name("berth_http_problems")
-          .help("Requests that a route answered with a problem, by the key of the port and status.")
+          .help("Requests answered with a problem, by the key of the port and status.")
           .labelNames("port", "status")
           .register(registry);
 

@@ -70,6 +70,9 @@ public final class SqliteStore implements ExperienceStore {
   private SqliteWrites writes;
   private boolean stale;
 
+  /** Tasks of the group under way that are neither written nor given up; the writer thread's. */
+  private volatile int inHand;
+
   /** The last group was full: among what was left somebody may wait. */
   private boolean behind;
 
@@ -204,6 +207,7 @@ public final class SqliteStore implements ExperienceStore {
       group.add(first);
       queue.drainTo(group, GROUP - 1);
       behind = group.size() == GROUP;
+      inHand = group.size();
       commit(group);
       if (usedBytes() > config.size().bytes()) {
         double now = clock.millis() / 1000.0;
@@ -278,7 +282,9 @@ public final class SqliteStore implements ExperienceStore {
     complete(task, full ? null : e);
   }
 
-  private static void complete(Task task, @Nullable Exception failure) {
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes it
+  private void complete(Task task, @Nullable Exception failure) {
+    inHand = Math.max(0, inHand - 1); // the store's own work is none of it
     CompletableFuture<Void> done = task.done();
     if (done != null && failure == null) {
       done.complete(null);
@@ -353,7 +359,7 @@ public final class SqliteStore implements ExperienceStore {
 
   @Override
   public int queued() {
-    return queue.size();
+    return queue.size() + inHand;
   }
 
   @Override
@@ -368,8 +374,8 @@ public final class SqliteStore implements ExperienceStore {
     closing = true;
     awaited.release();
     writer.close(Duration.ofSeconds(10));
-    if (queue.size() > 0) {
-      log.error("{} records could not be written before the stop", queue.size());
+    if (queued() > 0) {
+      log.error("{} records could not be written before the stop", queued());
     }
     try {
       reads.close();

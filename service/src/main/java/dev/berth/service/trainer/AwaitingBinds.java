@@ -36,13 +36,20 @@ final class AwaitingBinds {
   private record Waiting(OpenDecision decision, double since) {}
 
   private final long limit;
+  private final Runnable nothingLearned;
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
   private final Map<Loss, LongAdder> lost = new EnumMap<>(Loss.class);
   private long bytes;
   private volatile int size;
 
-  AwaitingBinds(long limit) {
+  /**
+   * @param limit bytes
+   * @param nothingLearned run for every decision that is lost: a pod that is asked about and taken
+   *     back again and again must not use up what others may be learned from
+   */
+  AwaitingBinds(long limit, Runnable nothingLearned) {
     this.limit = limit;
+    this.nothingLearned = nothingLearned;
     for (Loss loss : Loss.values()) {
       lost.put(loss, new LongAdder());
     }
@@ -98,6 +105,7 @@ final class AwaitingBinds {
   }
 
   private void lose(Loss loss) {
+    nothingLearned.run();
     LongAdder count = lost.get(loss);
     if (count != null) {
       count.increment();

@@ -115,10 +115,12 @@ public final class Trainer implements Learner {
     this.store = store;
     this.names = names;
     this.checkpoint = new LearnerCheckpoint(checkpoint, agent);
-    this.awaiting = new AwaitingBinds(config.unbound().bytes());
     this.rate =
         new TokenBucket(
-            config.decisionsPerSecond(), (double) BURST_SECONDS * config.decisionsPerSecond());
+            config.decisionsPerSecond(),
+            (double) BURST_SECONDS * config.decisionsPerSecond(),
+            kept);
+    this.awaiting = new AwaitingBinds(config.unbound().bytes(), rate::giveBack);
     this.queue = new ByteQueue<>(config.queue().bytes());
     this.learner = resumed();
     this.promotions =

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import dev.berth.service.Given;
 import dev.berth.service.Service;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -157,6 +160,15 @@ class HttpServerTest {
     assertThat(reply.get("instance").asText()).isNotEmpty();
   }
 
+  /** Acknowledged, what is in the second batch would be lost. */
+  @Test
+  void twoBatchesInOneBodyAreRefused() throws Exception {
+    String batch = Files.readString(EXAMPLES.resolve("outcomes-request.json"));
+    HttpResponse<String> response = post("/v1/outcomes", batch + batch);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("one object and nothing after it");
+  }
+
   @Test
   void aPersonCanAskForScoresOfEveryKnownNode() throws Exception {
     post("/v1/score", Files.readString(EXAMPLES.resolve("score-request.json")));
@@ -178,6 +190,7 @@ class HttpServerTest {
         "/score?cpu=lots | cpu: 'lots' is not a Kubernetes quantity: write 500m, 0.5 or 2",
         "/score?memory=12Qi | memory: '12Qi' is not a Kubernetes quantity: write 512Mi or 2Gi",
         "/score?mem=12Mi | unknown parameter mem: use cpu= and memory=",
+        "/v1/nodes?before=b | unknown parameter before: use after=",
       })
   void aWrongQueryIsAnsweredWithTheValueAndTheFix(String path, String detail) throws Exception {
     HttpResponse<String> response = get(path);
@@ -267,6 +280,49 @@ class HttpServerTest {
         HttpRequest.newBuilder(uri("/v1/score")).POST(BodyPublishers.ofString("{}")).build();
     client.send(stranger, BodyHandlers.ofString());
     get("/v1/nothing");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'GET / HTTP/1.1\nHost: x\nno header', 400, not valid HTTP",
+    "'GET / HTTP/1.1\nHost: x\nExpect: more', 417, 100-continue",
+    "'GET / HTTP/3.0\nHost: x', 505, HTTP/1.1"
+  })
+  void whatTheServerItselfRefusesIsAProblemLikeAnyOtherAndCounted(
+      String head, int status, String detail) throws Exception {
+    String counted = "berth_http_problems_total{port=\"server.port\",status=\"" + status + "\"}";
+    raw(head);
+    double before = metric(counted);
+    String answer = raw(head);
+    assertThat(answer).startsWith("HTTP/1.1 " + status).contains(Reply.PROBLEM, detail);
+    assertThat(metric(counted)).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aBodyThatStopsHalfWayIsAnsweredWithTheSettingToRaise() throws Exception {
+    Path other = Files.createDirectory(folder.resolve("impatient"));
+    try (Service impatient = Given.service(other, Map.of("BERTH_SERVER_IDLE_TIMEOUT", "300ms"))) {
+      String head =
+          "POST /v1/score HTTP/1.1\nHost: x\nContent-Length: 9\nAuthorization: Bearer "
+              + Files.readString(other.resolve("token")).strip();
+      assertThat(raw(impatient.schedulerPort(), head))
+          .startsWith("HTTP/1.1 408")
+          .contains(Reply.PROBLEM, "server.idle-timeout")
+          .doesNotContain("Exception");
+    }
+  }
+
+  private String raw(String head) throws IOException {
+    return raw(service.readPort(), head);
+  }
+
+  private static String raw(int port, String head) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(60_000);
+      String lines = head.replace("\n", "\r\n") + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
   }
 
   @Test

@@ -129,6 +129,22 @@ class SlowClientsTest {
     assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 401");
   }
 
+  /** Nobody reads it: gathered, it would be memory that any stranger may take. */
+  @Test
+  void aBodyThatNoRouteTakesIsNotWaitedFor() throws Exception {
+    for (String line : List.of("GET /healthz", "GET /metrics", "GET /score", "POST /healthz")) {
+      Socket socket = connect(service.readPort());
+      socket
+          .getOutputStream()
+          .write(
+              (line + " HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{")
+                  .getBytes(StandardCharsets.US_ASCII));
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      byte[] status = socket.getInputStream().readNBytes(8);
+      assertThat(new String(status, StandardCharsets.US_ASCII)).as(line).isEqualTo("HTTP/1.1");
+    }
+  }
+
   @Test
   void whenAllConnectionsAreTakenTheSilentOnesAreClosed() throws Exception {
     for (int port : new int[] {service.schedulerPort(), service.readPort()}) {

@@ -219,6 +219,26 @@ class SqliteStoreTest {
     }
   }
 
+  @Test
+  void whatTheWriterHasInHandIsQueuedUntilItIsWritten() throws Exception {
+    CountDownLatch stands = new CountDownLatch(1);
+    CompletableFuture<Void> goesOn = new CompletableFuture<>();
+    try (SqliteStore store = open()) {
+      CompletableFuture<Void> held =
+          store.submit(
+              sql -> {
+                stands.countDown();
+                goesOn.join();
+              },
+              1);
+      stands.await();
+      assertThat(store.queued()).isEqualTo(1);
+      goesOn.complete(null);
+      held.get();
+      assertThat(store.queued()).isZero();
+    }
+  }
+
   private static void decide(ExperienceStore store, int count) {
     for (int i = 0; i < count; i++) {
       store.decided(decision("d" + i, 1_000_000 + i * 0.001, 1, 2, 3));

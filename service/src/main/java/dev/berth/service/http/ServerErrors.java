@@ -1,0 +1,59 @@
+package dev.berth.service.http;
+
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server itself refuses, before any route sees it: answered and counted as a route does,
+ * where Jetty's own page would name the classes of its exceptions.
+ */
+final class ServerErrors extends ErrorHandler {
+  private final Consumer<Problem> count;
+
+  ServerErrors(Consumer<Problem> count) {
+    this.count = count;
+  }
+
+  @Override
+  public boolean errorPageForMethod(String method) {
+    return true;
+  }
+
+  @Override
+  protected void generateResponse(
+      Request request,
+      Response response,
+      int code,
+      @Nullable String message,
+      @Nullable Throwable cause,
+      Callback callback) {
+    Problem problem = new Problem(code, HttpStatus.getMessage(code), detail(code));
+    count.accept(problem);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, Reply.PROBLEM);
+    response.write(true, ByteBuffer.wrap(problem.body()), callback);
+  }
+
+  private static String detail(int code) {
+    return switch (code) {
+      case HttpStatus.REQUEST_TIMEOUT_408 ->
+          "nothing of the body came for server.idle-timeout: send all of it, or raise that";
+      case HttpStatus.URI_TOO_LONG_414, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
+          "the line of the request and its headers may have 8 KiB: send less";
+      case HttpStatus.EXPECTATION_FAILED_417 ->
+          "of Expect only 100-continue is known: leave it out";
+      case HttpStatus.SERVICE_UNAVAILABLE_503 -> "the service is stopping: ask again";
+      case HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 -> "send HTTP/1.1";
+      default ->
+          code < 500
+              ? "the request is not valid HTTP: send what api/openapi.yaml says"
+              : "the service's log has the cause";
+    };
+  }
+}

@@ -1,0 +1,50 @@
+package dev.berth.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class BodyBuffersTest {
+  private static final int KIB = 1 << 10;
+  private final BodyBuffers buffers = new BodyBuffers(256 * KIB, 320 * KIB);
+
+  @Test
+  void aBodyGrowsUpToTheLargestAndKeepsWhatItHas() {
+    byte[] small = buffers.first();
+    small[64 * KIB - 1] = 7;
+
+    byte[] large = buffers.larger(small, 200 * KIB);
+
+    assertThat(large).hasSize(200 * KIB);
+    assertThat(large[64 * KIB - 1]).isEqualTo((byte) 7);
+    assertThat(buffers.larger(large, 201 * KIB)).hasSize(256 * KIB);
+  }
+
+  @Test
+  void whatAllHaveTogetherIsBounded() {
+    byte[] one = buffers.larger(buffers.first(), 256 * KIB);
+    byte[] other = buffers.first();
+
+    assertThat(buffers.first()).isNull();
+    assertThat(buffers.larger(other, 65 * KIB)).isNull();
+
+    buffers.giveBack(one);
+    assertThat(buffers.larger(other, 65 * KIB)).hasSize(128 * KIB);
+  }
+
+  @Test
+  void whatIsGivenBackIsTheNextBodys() {
+    byte[] used = buffers.larger(buffers.first(), 100 * KIB);
+    buffers.giveBack(used);
+
+    assertThat(buffers.first()).isSameAs(used);
+  }
+
+  /** Else a body as large as it may be could never be read. */
+  @Test
+  void oneBodyAlwaysFits() {
+    BodyBuffers tight = new BodyBuffers(256 * KIB, 1);
+
+    assertThat(tight.larger(tight.first(), 256 * KIB)).hasSize(256 * KIB);
+  }
+}
