@@ -36,7 +36,7 @@ final class AwaitingBinds {
   private record Waiting(OpenDecision decision, double since) {}
 
   private final long limit;
-  private final Runnable nothingLearned;
+  private final Runnable takenBack;
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
   private final Map<Loss, LongAdder> lost = new EnumMap<>(Loss.class);
   private long bytes;
@@ -44,12 +44,12 @@ final class AwaitingBinds {
 
   /**
    * @param limit bytes
-   * @param nothingLearned run for every decision that is lost: a pod that is asked about and taken
-   *     back again and again must not use up what others may be learned from
+   * @param takenBack run for every decision that is: a pod that is asked about and taken back again
+   *     and again must not use up what others are learned from
    */
-  AwaitingBinds(long limit, Runnable nothingLearned) {
+  AwaitingBinds(long limit, Runnable takenBack) {
     this.limit = limit;
-    this.nothingLearned = nothingLearned;
+    this.takenBack = takenBack;
     for (Loss loss : Loss.values()) {
       lost.put(loss, new LongAdder());
     }
@@ -91,6 +91,7 @@ final class AwaitingBinds {
   void unreserved(String id) {
     if (take(id) != null) {
       lose(Loss.UNRESERVED);
+      takenBack.run();
     }
   }
 
@@ -105,7 +106,6 @@ final class AwaitingBinds {
   }
 
   private void lose(Loss loss) {
-    nothingLearned.run();
     LongAdder count = lost.get(loss);
     if (count != null) {
       count.increment();
