@@ -73,7 +73,7 @@ demo: tools build scheduler ## The main job: one workload under the stock schedu
 ##### Tests
 
 .PHONY: test
-test: test-java soak-short test-plugin race-short check-mutants differential check-deploy notebook test-cluster test-e2e ## Every test that takes no hour and no container engine, fast ones first, the real control plane last
+test: test-java soak-short test-plugin race-short check-mutants differential check-deploy notebook bench-scheduler-short test-cluster test-e2e ## Every test that takes no hour and no container engine, fast ones first, the real control plane last
 
 .PHONY: test-java
 test-java: preflight browser ## Java unit and HTTP tests
@@ -194,17 +194,21 @@ bench-page: preflight browser ## The page at 5,000 nodes: milliseconds a frame, 
 
 BENCH_CASES := (Basic|Churn|Spreading|Affinity|AntiAffinity)-(shipped|all)-(500|5000)-.*
 
+PERF_OUT := out/bench-scheduler
+PERF_JSON := out/bench/scheduler.json
+
 .PHONY: bench-scheduler
 bench-scheduler: tools build ## Pods/s of the real scheduler: stock, no-op plugin, Berth in shadow and active with its service (docs/performance-scheduler.md; RUNS=5, CASES='Basic-.*')
-	@rm -rf out/bench-scheduler && mkdir -p out/bench-scheduler out/bench
-	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); logs: out/bench-scheduler/pass-*/*/log"
-	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/out/bench-scheduler/perf.test ./perf
-	@cd scheduler-plugin-go/perf && PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. exec $(CURDIR)/out/bench-scheduler/perf.test \
-	  -passes=$(or $(RUNS),5) -cases='$(or $(CASES),$(BENCH_CASES))' -out=$(CURDIR)/out/bench-scheduler -json=$(CURDIR)/out/bench/scheduler.json $(PERF_FLAGS) -v=0
+	@rm -rf $(PERF_OUT) && mkdir -p $(PERF_OUT) out/bench
+	@echo "compiling scheduler_perf, then $(or $(RUNS),5) passes over $(or $(CASES),$(BENCH_CASES)); logs: $(PERF_OUT)/pass-*/*/log"
+	@cd scheduler-plugin-go && go test -c -o $(CURDIR)/$(PERF_OUT)/perf.test ./perf
+	@cd scheduler-plugin-go/perf && PATH=$(BIN):$$PATH TEST_SRCDIR=$$(go env GOMODCACHE) TEST_WORKSPACE=. exec $(CURDIR)/$(PERF_OUT)/perf.test \
+	  -passes=$(or $(RUNS),5) -cases='$(or $(CASES),$(BENCH_CASES))' -out=$(CURDIR)/$(PERF_OUT) -json=$(CURDIR)/$(PERF_JSON) $(PERF_FLAGS) -v=0
 
 .PHONY: bench-scheduler-short
-bench-scheduler-short: ## The same once over 100 nodes: that it runs, not how fast
-	@$(MAKE) --no-print-directory bench-scheduler RUNS=1 CASES='.*-(shipped|all)-100-.*'
+bench-scheduler-short: ## The same once over 100 nodes, stock and active: that it runs, not how fast
+	@echo "== scheduler_perf: stock and Berth active, 100 nodes"
+	@$(MAKE) --no-print-directory bench-scheduler RUNS=1 CASES='Basic-shipped-100-(Stock|Active)' PERF_OUT=out/bench-scheduler-short PERF_JSON=out/bench-scheduler-short/scheduler.json
 
 .PHONY: rivals
 rivals: ## Install what bench-score and bench-learning measure ours beside: Flask, PyTorch, gymnasium (2.4 GB to fetch), into .build/rivals

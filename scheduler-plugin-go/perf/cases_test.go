@@ -58,7 +58,7 @@ func (c testCase) Mode() string {
 // testCases has the variants of one comparison beside each other.
 func testCases() []testCase {
 	var all []testCase
-	for _, size := range []struct{ nodes, warmUp, measured int }{{100, 100, 500}, {500, 500, 2000}, {5000, 15000, 8000}} {
+	for _, size := range []struct{ nodes, warmUp, measured int }{{100, 500, 2000}, {500, 500, 2000}, {5000, 15000, 8000}} {
 		for _, workload := range workloads {
 			for _, shipped := range []bool{true, false} {
 				for _, variant := range variants {

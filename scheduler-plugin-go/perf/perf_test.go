@@ -42,6 +42,9 @@ func TestMain(m *testing.M) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := measure(ctx, os.Stdout); err != nil {
+		if ctx.Err() != nil {
+			err = fmt.Errorf("interrupted; what was measured is in %s", *outFolder)
+		}
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

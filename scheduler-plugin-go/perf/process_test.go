@@ -36,6 +36,13 @@ func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error 
 	if *profiled {
 		process.Args = append(process.Args, "-test.cpuprofile="+filepath.Join(dir, "cpu.pprof"))
 	}
+	// What etcd and the API server keep in files goes however they end. The folder's name is short, for etcd's socket is in it.
+	temporary, err := os.MkdirTemp("", "perf")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	process.Env = append(os.Environ(), "TMPDIR="+temporary)
 	process.Stdout, process.Stderr = log, log
 	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with etcd and the service
 	if err := process.Start(); err != nil {
@@ -54,7 +61,10 @@ func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error 
 				return fmt.Errorf("%s: %w; the end of its log:\n%s", c.Name(), err, tail(log.Name()))
 			}
 			used := process.ProcessState.UserTime() + process.ProcessState.SystemTime() // with all that it waited for
-			return os.WriteFile(filepath.Join(dir, cpuFile), fmt.Appendf(nil, "%.1f", used.Seconds()), 0o644)
+			if err := os.WriteFile(filepath.Join(dir, cpuFile), fmt.Appendf(nil, "%.1f", used.Seconds()), 0o644); err != nil {
+				return err
+			}
+			return hasFigures(c, dir)
 		case <-progress.C:
 			fmt.Fprintf(out, "  %s: %.0f s\n", c.Name(), time.Since(begun).Seconds())
 		case <-ctx.Done():
@@ -62,6 +72,20 @@ func runAlone(ctx context.Context, out io.Writer, c testCase, dir string) error 
 			return ctx.Err()
 		}
 	}
+}
+
+// hasFigures tells a run that measured nothing from one that did.
+func hasFigures(c testCase, dir string) error {
+	r, err := readRun(dir)
+	switch {
+	case err != nil:
+		return err
+	case r.podsPerSecond == 0:
+		return fmt.Errorf("%s: no pods/s in %s: all pods within a second? Have more of them measured", c.Name(), dir)
+	case c.AsksService() && r.callMean == 0:
+		return fmt.Errorf("%s: Berth answered nothing, see %s/log", c.Name(), dir)
+	}
+	return nil
 }
 
 // end asks the process and its children to end, and waits a moment for it.

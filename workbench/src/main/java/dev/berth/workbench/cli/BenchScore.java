@@ -138,6 +138,8 @@ final class BenchScore implements Callable<Integer> {
       firstScores();
       return 0;
     }
+    // A name that is wrong is told before anything is measured, and before there is a bar.
+    policies.forEach(name -> ConfigLoader.load(null, Map.of("BERTH_SCORING_POLICY", name)));
     List<ScoreBench.Row> rows = new ArrayList<>();
     int lines = candidates.size() * connections.size() * policies.size();
     try (Progress bar = Progress.of("bench-score", lines)) {
