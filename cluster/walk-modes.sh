@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 state=$(mktemp -d)/walk log=$(mktemp) port=${PORT_BASE:-24300}
 service=http://127.0.0.1:$port scheduler=https://127.0.0.1:$((port + 5))
 cluster=(.build/bin/berth-cluster --state "$state" --port-base "$port")
-trap '"${cluster[@]}" down --delete > /dev/null; rm -f "$log"' EXIT
+trap '"${cluster[@]}" down --delete > /dev/null; rm -f "$log"; rmdir "${state%/*}"' EXIT
 PATH=$PWD/.build/bin:$PWD/bin:$PATH
 
 quietly() { "$@" > "$log" 2>&1 || { cat "$log"; exit 1; }; }

@@ -43,6 +43,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     stderr.start();
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN); // Jetty and Javalin announce themselves
+    // It would write down whatever strangers send that is no HTTP; the service counts it.
+    context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
+    context.getLogger("org.eclipse.jetty.util").setLevel(Level.ERROR);
     root.addAppender(stderr);
     setLevel(context.getLogger("dev.berth"), System.getenv(ConfigLoader.LOG_LEVEL));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -10,8 +10,8 @@ public final class ConfigDocs {
 
       `berth serve --config FILE` reads one YAML file. Every key has a default, so the file may be empty or missing. The
       environment wins over the file: `server.port` is `BERTH_SERVER_PORT`, a list is written with commas. A key that does
-      not exist, a value that does not fit and a key that is there twice stop the start with line, key and fix, all of
-      them at once. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`. `BERTH_LOG_LEVEL`
+      not exist, a value that does not fit and a key that is there twice in the file stop the start with line, key and
+      fix, as many as can be told at once; of a variable `BERTH_...` that names no key the log warns. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`. `BERTH_LOG_LEVEL`
       (`DEBUG`, `INFO`, `WARN`, `ERROR`) is the level of the service's log, `INFO` unless set.
 
       To try it alone, with nothing but a build (`make build`), on ports of your choice:

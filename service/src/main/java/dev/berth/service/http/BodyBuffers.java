@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a port's bodies that arrive or are being read, bounded for all of them together:
- * whoever sends many large ones and finishes none of them takes this much and no more.
+ * whoever sends many large ones and finishes none of them takes this much and no more. A small body
+ * always has its place, so that large ones keep no small question out: there are no more of them
+ * than connections.
  *
  * <p>Thread rule: any thread; an array is one body's until it is given back.
  */
@@ -26,7 +28,7 @@ final class BodyBuffers {
 
   /**
    * @param largest bytes of one body
-   * @param most bytes of all bodies
+   * @param most bytes of all bodies beyond their first {@link #FIRST}
    */
   BodyBuffers(long largest, long most) {
     this.largest = Math.toIntExact(largest);
@@ -48,14 +50,10 @@ final class BodyBuffers {
     return most;
   }
 
-  /** For a body that begins; null when the others have all of it. */
-  byte @Nullable [] first() {
+  /** For a body that begins. */
+  byte[] first() {
     byte[] used = spare.poll();
-    if (used != null && lend(used.length)) {
-      return used;
-    }
-    int size = Math.min(FIRST, largest);
-    return lend(size) ? new byte[size] : null;
+    return used != null && lend(used.length - FIRST) ? used : new byte[FIRST];
   }
 
   /**
@@ -65,12 +63,12 @@ final class BodyBuffers {
    * @return null when the others have all of it; {@code small} is given back by its owner then
    */
   byte @Nullable [] larger(byte[] small, int length) {
-    int size = Math.min(largest, Math.max(length, 2 * small.length));
+    int size = Math.max(length, Math.min(largest, 2 * small.length));
     return lend(size - small.length) ? Arrays.copyOf(small, size) : null;
   }
 
   void giveBack(byte[] bytes) {
-    lent.addAndGet(-bytes.length);
+    lent.addAndGet(FIRST - bytes.length);
     if (bytes.length <= KEEP) {
       spare.offer(bytes);
     }

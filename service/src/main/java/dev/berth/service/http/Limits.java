@@ -21,6 +21,9 @@ final class Limits {
 
   static final int GPU_MILLI = 1000;
 
+  /** Of a pod; the plugin sends the two that are read. */
+  static final int ANNOTATIONS = 1_000;
+
   /** Reservations in a score request: those of the last moments. */
   static final int NEWS = 256;
 

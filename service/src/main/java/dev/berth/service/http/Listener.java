@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -116,12 +117,14 @@ final class Listener implements AutoCloseable {
     app.startup.startupWatcherEnabled = false;
     app.http.maxRequestSize = config.maxBody().bytes();
     app.http.prefer405over404 = true;
+    app.router.ignoreTrailingSlashes = false; // what is a route must be one for its body, too
     // Go's client offers gzip; on the scheduler's path time is worth more than bytes.
     app.http.compressionStrategy = CompressionStrategy.NONE;
     app.jetty.threadPool = pool;
     app.jetty.modifyServer(
         server -> {
           server.insertHandler(wholeBodies(entrance));
+          server.insertHandler(new NoWebSockets());
           server.setErrorHandler(new ServerErrors(this::count));
           // Without the handler a stop cuts requests in flight.
           server.insertHandler(new GracefulHandler());
@@ -160,6 +163,12 @@ final class Listener implements AutoCloseable {
     connector.setIdleTimeout(config.idleTimeout().toMillis());
     // Idle kept-alive connections are no reason to make a stop wait a second.
     connector.setShutdownIdleTimeout(IDLE_GRACE_MILLIS);
+    connector.addBean(
+        new Crowd(
+            connector,
+            config.connections(),
+            CROWDED_IDLE_MILLIS,
+            () -> count(ServerErrors.problem(HttpStatus.REQUEST_TIMEOUT_408))));
     return connector;
   }
 

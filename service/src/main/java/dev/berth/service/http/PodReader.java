@@ -6,9 +6,8 @@ import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the {@code pod} object of both kinds of requests. */
 final class PodReader {
@@ -89,17 +88,25 @@ final class PodReader {
   }
 
   private static LatencyLimits latency(JsonParser in) throws IOException {
-    Map<String, String> annotations = new HashMap<>();
+    String soft = null;
+    String hard = null;
     Json.begin(in, "pod.annotations");
+    int count = 0;
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
-      annotations.put(field, Json.text(in, "pod.annotations." + field));
+      if (++count > Limits.ANNOTATIONS) {
+        throw Problem.badRequest(
+            "pod.annotations has more than %d: only %s and %s are read"
+                .formatted(Limits.ANNOTATIONS, SOFT_LIMIT, HARD_LIMIT));
+      }
+      String text = Json.text(in, "pod.annotations." + field);
+      soft = field.equals(SOFT_LIMIT) ? text : soft;
+      hard = field.equals(HARD_LIMIT) ? text : hard;
     }
-    return new LatencyLimits(millis(annotations, SOFT_LIMIT), millis(annotations, HARD_LIMIT));
+    return new LatencyLimits(millis(SOFT_LIMIT, soft), millis(HARD_LIMIT, hard));
   }
 
   /** NaN where absent: an absent limit must not read as an impossible one. */
-  private static double millis(Map<String, String> annotations, String key) throws IOException {
-    String text = annotations.get(key);
+  private static double millis(String key, @Nullable String text) {
     if (text == null || text.isBlank()) {
       return Double.NaN;
     }

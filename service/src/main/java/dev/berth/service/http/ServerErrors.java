@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -34,16 +35,27 @@ final class ServerErrors extends ErrorHandler {
       @Nullable String message,
       @Nullable Throwable cause,
       Callback callback) {
-    Problem problem = new Problem(code, HttpStatus.getMessage(code), detail(code));
-    count.accept(problem);
+    Problem problem = problem(code);
+    if (!gone(message, cause)) {
+      count.accept(problem);
+    }
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Reply.PROBLEM);
     response.write(true, ByteBuffer.wrap(problem.body()), callback);
+  }
+
+  /** Nobody waits for an answer, nor was anything refused: the client went away half-way. */
+  private static boolean gone(@Nullable String message, @Nullable Throwable cause) {
+    return cause instanceof EofException || "Early EOF".equals(message);
+  }
+
+  static Problem problem(int code) {
+    return new Problem(code, HttpStatus.getMessage(code), detail(code));
   }
 
   private static String detail(int code) {
     return switch (code) {
       case HttpStatus.REQUEST_TIMEOUT_408 ->
-          "nothing of the body came for server.idle-timeout: send all of it, or raise that";
+          "the rest did not come within server.idle-timeout: send all of it, or raise that";
       case HttpStatus.URI_TOO_LONG_414, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
           "the line of the request and its headers may have 8 KiB: send less";
       case HttpStatus.EXPECTATION_FAILED_417 ->
@@ -52,7 +64,7 @@ final class ServerErrors extends ErrorHandler {
       case HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 -> "send HTTP/1.1";
       default ->
           code < 500
-              ? "the request is not valid HTTP: send what api/openapi.yaml says"
+              ? "it is no valid HTTP, or a WebSocket: send what api/openapi.yaml says"
               : "the service's log has the cause";
     };
   }

@@ -29,6 +29,8 @@ final class AwaitingBinds {
     NO_OUTCOME,
     /** The reservation was taken back: the pod will be asked about again. */
     UNRESERVED,
+    /** Under the same id: the client did not wait for the answer before. */
+    ASKED_AGAIN,
     /** Bound to a node that was not among those kept, see {@link OpenDecision}. */
     ELSEWHERE
   }
@@ -44,8 +46,8 @@ final class AwaitingBinds {
 
   /**
    * @param limit bytes
-   * @param takenBack run for every decision that is: a pod that is asked about and taken back again
-   *     and again must not use up what others are learned from
+   * @param takenBack run for every decision that is, or is asked again: a pod that is asked about
+   *     and taken back again and again must not use up what others are learned from
    */
   AwaitingBinds(long limit, Runnable takenBack) {
     this.limit = limit;
@@ -57,7 +59,10 @@ final class AwaitingBinds {
 
   /** Asked twice under one id, the newer answer is the one that was used. */
   void add(OpenDecision decision, double now) {
-    take(decision.id());
+    if (take(decision.id()) != null) {
+      lose(Loss.ASKED_AGAIN);
+      takenBack.run();
+    }
     Iterator<Waiting> oldest = waiting.values().iterator();
     while (oldest.hasNext()) {
       Waiting w = oldest.next();

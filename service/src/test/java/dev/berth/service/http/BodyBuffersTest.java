@@ -21,15 +21,25 @@ class BodyBuffersTest {
   }
 
   @Test
-  void whatAllHaveTogetherIsBounded() {
+  void whatAllHaveBeyondASmallBodyIsBounded() {
     byte[] one = buffers.larger(buffers.first(), 256 * KIB);
-    byte[] other = buffers.first();
+    byte[] other = buffers.larger(buffers.first(), 65 * KIB);
 
-    assertThat(buffers.first()).isNull();
-    assertThat(buffers.larger(other, 65 * KIB)).isNull();
+    assertThat(other).hasSize(128 * KIB);
+    assertThat(buffers.larger(other, 200 * KIB)).isNull();
 
     buffers.giveBack(one);
-    assertThat(buffers.larger(other, 65 * KIB)).hasSize(128 * KIB);
+    assertThat(buffers.larger(other, 200 * KIB)).hasSize(256 * KIB);
+  }
+
+  @Test
+  void aSmallBodyHasItsPlaceWhateverLargeOnesHave() {
+    buffers.larger(buffers.first(), 256 * KIB);
+    buffers.larger(buffers.first(), 128 * KIB);
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(buffers.first()).hasSize(64 * KIB);
+    }
   }
 
   @Test

@@ -191,12 +191,15 @@ class HttpServerTest {
         "/score?memory=12Qi | memory: '12Qi' is not a Kubernetes quantity: write 512Mi or 2Gi",
         "/score?mem=12Mi | unknown parameter mem: use cpu= and memory=",
         "/v1/nodes?before=b | unknown parameter before: use after=",
+        "/v1/decisions?owner=%zz | the query is 'owner=%zz': a % must be followed by two"
+            + " hexadecimal digits",
+        "/v1/decisions?limit=1&limit=2 | parameter limit is there twice: leave one out",
       })
   void aWrongQueryIsAnsweredWithTheValueAndTheFix(String path, String detail) throws Exception {
-    HttpResponse<String> response = get(path);
-    assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(JSON.readTree(response.body()).get("detail").asText()).isEqualTo(detail);
+    String answer = raw("GET " + path + " HTTP/1.1\nHost: x\nAuthorization: Bearer " + token);
+    assertThat(answer).startsWith("HTTP/1.1 400").contains(Reply.PROBLEM);
+    String body = answer.substring(answer.indexOf("\r\n\r\n"));
+    assertThat(JSON.readTree(body).get("detail").asText()).isEqualTo(detail);
   }
 
   @ParameterizedTest
@@ -284,7 +287,7 @@ class HttpServerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'GET / HTTP/1.1\nHost: x\nno header', 400, not valid HTTP",
+    "'GET / HTTP/1.1\nHost: x\nno header', 400, no valid HTTP",
     "'GET / HTTP/1.1\nHost: x\nExpect: more', 417, 100-continue",
     "'GET / HTTP/3.0\nHost: x', 505, HTTP/1.1"
   })
@@ -310,6 +313,32 @@ class HttpServerTest {
           .contains(Reply.PROBLEM, "server.idle-timeout")
           .doesNotContain("Exception");
     }
+  }
+
+  /** Javalin would let it past every entrance, and keep a session. */
+  @Test
+  void aWebSocketIsRefusedAndLeavesNothing() throws Exception {
+    for (int port : new int[] {service.readPort(), service.schedulerPort()}) {
+      String answer = raw(port, "GET /healthz HTTP/1.1\nHost: x\nSec-WebSocket-Version: 13");
+      assertThat(answer)
+          .startsWith("HTTP/1.1 400")
+          .contains(Reply.PROBLEM, "WebSocket")
+          .doesNotContain("Set-Cookie");
+    }
+  }
+
+  @Test
+  void whoGoesAwayHalfWayIsNotCounted() throws Exception {
+    String counted = "berth_http_problems_total{port=\"server.port\",status=\"400\"}";
+    raw("GET / HTTP/1.1\nHost: x\nno header");
+    double before = metric(counted);
+    for (int i = 0; i < 20; i++) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.readPort())) {
+        socket.getOutputStream().write("GET /heal".getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    raw("GET / HTTP/1.1\nHost: x\nno header");
+    assertThat(metric(counted)).isEqualTo(before + 1);
   }
 
   private String raw(String head) throws IOException {
@@ -426,6 +455,36 @@ class HttpServerTest {
     HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
     assertThat(response.statusCode()).isEqualTo(415);
     assertThat(response.body()).contains("application/x-www-form-urlencoded", "application/json");
+  }
+
+  @Test
+  void aCharacterSetThatNobodyKnowsIsNotLookedUp() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri("/v1/score"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/vnd.berth.columns; charset=x")
+            .POST(BodyPublishers.ofString("{}"))
+            .build();
+    assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(415);
+  }
+
+  /** With the slash it is no route, and its body would not be gathered. */
+  @Test
+  void aPathWithASlashMoreIsNoRoute() throws Exception {
+    HttpResponse<String> response = post("/v1/outcomes/", "{\"events\":[]}");
+    assertThat(response.statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aPodWithMoreAnnotationsThanAnybodyReadsIsRefusedWhileItIsRead() throws Exception {
+    StringBuilder annotations = new StringBuilder("\"annotations\":{");
+    for (int i = 0; i <= Limits.ANNOTATIONS; i++) {
+      annotations.append(i == 0 ? "" : ",").append("\"a").append(i).append("\":\"\"");
+    }
+    HttpResponse<String> response =
+        post("/v1/score", "{\"decision\":\"d\",\"pod\":{\"uid\":\"u\"," + annotations);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("more than 1000", PodReader.SOFT_LIMIT);
   }
 
   @ParameterizedTest

@@ -155,6 +155,41 @@ class SlowClientsTest {
     everybodyElseIsAnswered();
   }
 
+  /** A byte now and then is no silence. */
+  @Test
+  void whoeverDripsTheHeadOfARequestLosesItsPlace() throws Exception {
+    for (int port : new int[] {service.schedulerPort(), service.readPort()}) {
+      for (int i = 0; i < 70; i++) { // server.connections is 64
+        connect(port).getOutputStream().write("GET /".getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    Thread dripping =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                slow.forEach(SlowClientsTest::drip);
+              }
+            });
+    dripping.start();
+    try {
+      everybodyElseIsAnswered();
+    } finally {
+      dripping.interrupt();
+      dripping.join();
+    }
+  }
+
+  private static void drip(Socket socket) {
+    try {
+      Thread.sleep(3); // two a second for each
+      socket.getOutputStream().write('a');
+    } catch (IOException closed) {
+      // it lost its place
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void everybodyElseIsAnswered() throws Exception {
     for (int i = 0; i < 5; i++) {
       for (String path : List.of("/healthz", "/readyz", "/metrics", "/v1/status")) {

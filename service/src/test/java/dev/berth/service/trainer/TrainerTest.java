@@ -352,6 +352,8 @@ class TrainerTest {
     assertThat(awaiting.bound("d0", "n0")).as("the oldest went").isNull();
     assertThat(awaiting.bound("d5", "n0")).isNotNull();
     assertThat(awaiting.bound("d6", "unknown")).isNull();
+    awaiting.add(renamed(one, "d7"), START); // it waited there already
+    assertThat(awaiting.lost()).containsEntry("asked-again", 1L);
     awaiting.add(renamed(one, "late"), START + 601);
     assertThat(awaiting.lost())
         .containsEntry("elsewhere", 1L)

@@ -1,0 +1,101 @@
+package dev.berth.service.http;
+
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
+
+/**
+ * Closes connections on which the head of a request goes on arriving for seconds. When all
+ * connections are taken the silent ones are closed, but a byte now and then is no silence, and who
+ * sends no more than that would keep its place for ever. Bodies may take their time: only who has
+ * the token can send one.
+ *
+ * <p>It also says again, as long as all are taken, that silent ones are to be closed: Jetty's limit
+ * says so once, and takes it back for all when the first of them has gone, even while the next one
+ * takes its place. All others then sat there for {@code server.idle-timeout}, in one crowd of
+ * twenty.
+ *
+ * <p>Thread rule: the connector's scheduler calls {@link #look}, one call at a time.
+ */
+final class Crowd extends AbstractLifeCycle {
+  private static final long LOOK_MILLIS = 1_000;
+  private static final int MOST_LOOKS = 5;
+
+  /**
+   * @param requests whose heads were complete
+   * @param bytes that had come
+   * @param looks in a row at which more had come of a head
+   */
+  private record Seen(long requests, long bytes, int looks) {}
+
+  private final ServerConnector connector;
+  private final int most;
+  private final long crowdedIdleMillis;
+  private final Runnable closed;
+  private Map<EndPoint, Seen> seen = new IdentityHashMap<>();
+
+  /**
+   * @param most connections
+   * @param crowdedIdleMillis silence after which one is closed when so many are there
+   * @param closed run for each that is closed for its head
+   */
+  Crowd(ServerConnector connector, int most, long crowdedIdleMillis, Runnable closed) {
+    this.connector = connector;
+    this.most = most;
+    this.crowdedIdleMillis = crowdedIdleMillis;
+    this.closed = closed;
+  }
+
+  @Override
+  protected void doStart() {
+    later();
+  }
+
+  private void later() {
+    connector.getScheduler().schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    if (!isRunning()) {
+      return;
+    }
+    Map<EndPoint, Seen> now = new IdentityHashMap<>();
+    Collection<EndPoint> all = connector.getConnectedEndPoints();
+    if (all.size() >= most) {
+      all.forEach(client -> client.setIdleTimeout(crowdedIdleMillis));
+    }
+    for (EndPoint client : all) {
+      Connection connection = client.getConnection();
+      if (connection == null) { // it has just come
+        continue;
+      }
+      Connection http =
+          connection instanceof SslConnection tls
+              ? tls.getSslEndPoint().getConnection()
+              : connection;
+      Seen before = seen.getOrDefault(client, new Seen(-1, -1, 0));
+      Seen s = seen(before, http, connection.getBytesIn());
+      if (s.looks() == MOST_LOOKS) {
+        client.close();
+        closed.run();
+      } else {
+        now.put(client, s);
+      }
+    }
+    seen = now;
+    later();
+  }
+
+  private static Seen seen(Seen before, Connection http, long bytes) {
+    long requests = http.getMessagesIn();
+    boolean underWay = requests > http.getMessagesOut();
+    boolean head = !underWay && requests == before.requests() && bytes > before.bytes();
+    return new Seen(requests, bytes, head ? before.looks() + 1 : 0);
+  }
+}
