@@ -9,6 +9,8 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes connections on which the head of a request goes on arriving for seconds. When all
@@ -21,9 +23,10 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
  * takes its place. All others then sat there for {@code server.idle-timeout}, in one crowd of
  * twenty.
  *
- * <p>Thread rule: the connector's scheduler calls {@link #look}, one call at a time.
+ * <p>Thread rule: the connector's scheduler looks, once at a time.
  */
 final class Crowd extends AbstractLifeCycle {
+  private static final Logger log = LoggerFactory.getLogger(Crowd.class);
   private static final long LOOK_MILLIS = 1_000;
   private static final int MOST_LOOKS = 5;
 
@@ -58,13 +61,22 @@ final class Crowd extends AbstractLifeCycle {
   }
 
   private void later() {
-    connector.getScheduler().schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    connector.getScheduler().schedule(this::next, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private void look() {
+  private void next() {
     if (!isRunning()) {
       return;
     }
+    try {
+      look();
+    } catch (RuntimeException e) {
+      log.error("connections could not be looked at, next try in a second", e);
+    }
+    later();
+  }
+
+  private void look() {
     Map<EndPoint, Seen> now = new IdentityHashMap<>();
     Collection<EndPoint> all = connector.getConnectedEndPoints();
     if (all.size() >= most) {
@@ -89,7 +101,6 @@ final class Crowd extends AbstractLifeCycle {
       }
     }
     seen = now;
-    later();
   }
 
   private static Seen seen(Seen before, Connection http, long bytes) {
