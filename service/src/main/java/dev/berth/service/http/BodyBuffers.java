@@ -45,11 +45,6 @@ final class BodyBuffers {
     return largest;
   }
 
-  /** Bytes that all bodies may have together. */
-  long most() {
-    return most;
-  }
-
   /** For a body that begins. */
   byte[] first() {
     byte[] used = spare.poll();
