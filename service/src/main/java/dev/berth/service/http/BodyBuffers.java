@@ -45,6 +45,11 @@ final class BodyBuffers {
     return largest;
   }
 
+  /** Bytes that all bodies have now beyond their first {@link #FIRST}. */
+  long lent() {
+    return lent.get();
+  }
+
   /** For a body that begins. */
   byte[] first() {
     byte[] used = spare.poll();

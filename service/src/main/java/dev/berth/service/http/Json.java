@@ -31,6 +31,13 @@ final class Json {
     }
   }
 
+  /** A second object would be acknowledged and lost. */
+  static void end(JsonParser in) throws IOException {
+    if (in.nextToken() != null) {
+      throw Columns.wrong(in, "the body", "one object and nothing after it");
+    }
+  }
+
   static String text(JsonParser in, String name) throws IOException {
     if (in.nextToken() != JsonToken.VALUE_STRING) {
       throw Columns.wrong(in, name, "a string");

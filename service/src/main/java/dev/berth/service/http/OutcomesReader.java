@@ -85,9 +85,7 @@ final class OutcomesReader {
         default -> throw Json.unknown(field, FIELDS);
       }
     }
-    if (in.nextToken() != null) {
-      throw Columns.wrong(in, "the body", "one object and nothing after it");
-    }
+    Json.end(in);
     if (!sawEvents) {
       throw Problem.badRequest("events is missing: send an array, empty if there are none");
     }

@@ -156,9 +156,7 @@ final class ScoreRequestReader {
         default -> throw Json.unknown(field, FIELDS);
       }
     }
-    if (in.nextToken() != null) {
-      throw Columns.wrong(in, "the body", "one object and nothing after it");
-    }
+    Json.end(in);
     Json.required(decision, "decision");
     if (pod == null || !sawNodes) {
       throw Problem.badRequest(

@@ -446,26 +446,26 @@ class HttpServerTest {
 
   @Test
   void anotherContentTypeIsRefusedWithTheRightOne() throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri("/v1/score"))
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .POST(BodyPublishers.ofString(threeNodes("\"podCount\":[0,0,0]")))
-            .build();
-    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    HttpResponse<String> response =
+        scoreAs("application/x-www-form-urlencoded", threeNodes("\"podCount\":[0,0,0]"));
     assertThat(response.statusCode()).isEqualTo(415);
     assertThat(response.body()).contains("application/x-www-form-urlencoded", "application/json");
   }
 
   @Test
   void aCharacterSetThatNobodyKnowsIsNotLookedUp() throws Exception {
+    HttpResponse<String> response = scoreAs("application/vnd.berth.columns; charset=x", "{}");
+    assertThat(response.statusCode()).isEqualTo(415);
+  }
+
+  private HttpResponse<String> scoreAs(String contentType, String body) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(uri("/v1/score"))
             .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/vnd.berth.columns; charset=x")
-            .POST(BodyPublishers.ofString("{}"))
+            .header("Content-Type", contentType)
+            .POST(BodyPublishers.ofString(body))
             .build();
-    assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(415);
+    return client.send(request, BodyHandlers.ofString());
   }
 
   /** With the slash it is no route, and its body would not be gathered. */

@@ -195,17 +195,9 @@ class SqliteStoreTest {
 
   @Test
   void aFullQueueDropsTheOldestAndRefusesOutcomes() throws Exception {
-    CountDownLatch stands = new CountDownLatch(1);
     CompletableFuture<Void> goesOn = new CompletableFuture<>();
     try (SqliteStore store = open()) {
-      CompletableFuture<Void> held =
-          store.submit(
-              sql -> {
-                stands.countDown(); // what the writer took with this it took before
-                goesOn.join();
-              },
-              1);
-      stands.await();
+      CompletableFuture<Void> held = hold(store, goesOn);
       try {
         CompletableFuture<Void> outcome = store.happened(List.of(event(Type.BOUND, 1, "n1")));
         decide(store, 3000);
@@ -221,22 +213,32 @@ class SqliteStoreTest {
 
   @Test
   void whatTheWriterHasInHandIsQueuedUntilItIsWritten() throws Exception {
-    CountDownLatch stands = new CountDownLatch(1);
     CompletableFuture<Void> goesOn = new CompletableFuture<>();
     try (SqliteStore store = open()) {
-      CompletableFuture<Void> held =
-          store.submit(
-              sql -> {
-                stands.countDown();
-                goesOn.join();
-              },
-              1);
-      stands.await();
-      assertThat(store.queued()).isEqualTo(1);
-      goesOn.complete(null);
+      CompletableFuture<Void> held = hold(store, goesOn);
+      try {
+        assertThat(store.queued()).isEqualTo(1);
+      } finally {
+        goesOn.complete(null);
+      }
       held.get();
       assertThat(store.queued()).isZero();
     }
+  }
+
+  /** The writer stands still from now on; what it took with this it took before. */
+  private static CompletableFuture<Void> hold(SqliteStore store, CompletableFuture<Void> goesOn)
+      throws InterruptedException {
+    CountDownLatch stands = new CountDownLatch(1);
+    CompletableFuture<Void> held =
+        store.submit(
+            sql -> {
+              stands.countDown();
+              goesOn.join();
+            },
+            1);
+    stands.await();
+    return held;
   }
 
   private static void decide(ExperienceStore store, int count) {
