@@ -3,11 +3,6 @@ package dev.berth.workbench.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Node;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +13,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(FaultCluster.Shared.class)
 @Timeout(300)
 class ControlPlaneFaultsTest {
-  private static final Duration BURST = Duration.ofSeconds(60);
   private final FaultCluster cluster;
 
   ControlPlaneFaultsTest(FaultCluster cluster) {
@@ -43,25 +37,16 @@ class ControlPlaneFaultsTest {
 
   /** A component is killed while 100 pods are on their way, and started again. */
   private void during(String name, String component) throws Exception {
-    List<CompletableFuture<Void>> mender = new ArrayList<>();
     new Fault(cluster, name)
         .ends(component)
         .pods(1, 100)
-        .breaks(() -> mender.add(CompletableFuture.runAsync(() -> killAndMend(component))))
-        .mends(() -> mender.get(0).get(120, TimeUnit.SECONDS))
+        .inMidBurst(
+            () -> {
+              cluster.kill(component);
+              cluster.mend();
+              cluster.mend(); // the controller manager ends when it could not renew its lease
+            })
         .play();
-  }
-
-  private void killAndMend(String component) {
-    try {
-      long before = cluster.boundPods();
-      FaultCluster.await("the burst", BURST, () -> cluster.boundPods() > before + 5);
-      cluster.signal(component, "KILL");
-      cluster.mend();
-      cluster.mend(); // the controller manager ends when it could not renew its lease meanwhile
-    } catch (Exception e) {
-      throw new IllegalStateException("killing and mending " + component, e);
-    }
   }
 
   @Test
@@ -72,15 +57,10 @@ class ControlPlaneFaultsTest {
   @Test
   void nodesComeAndGo() throws Exception {
     Node[] gone = new Node[2];
-    List<CompletableFuture<Void>> deleting = new ArrayList<>();
     new Fault(cluster, "two of ten nodes deleted in mid-burst, with their pods, and back")
         .pods(5, 20)
-        .breaks(() -> deleting.add(CompletableFuture.runAsync(() -> delete(gone))))
-        .meanwhile(
-            () -> {
-              deleting.get(0).get(60, TimeUnit.SECONDS);
-              assertThat(cluster.client().nodes().withName("node-0").get()).isNull();
-            })
+        .inMidBurst(() -> delete(gone))
+        .meanwhile(() -> assertThat(cluster.client().nodes().withName("node-0").get()).isNull())
         .mends(
             () -> {
               for (Node node : gone) {
@@ -93,12 +73,6 @@ class ControlPlaneFaultsTest {
   }
 
   private void delete(Node[] gone) {
-    try {
-      long before = cluster.boundPods();
-      FaultCluster.await("the burst", BURST, () -> cluster.boundPods() > before + 5);
-    } catch (Exception e) {
-      throw new IllegalStateException("waiting for the burst", e);
-    }
     for (int i = 0; i < gone.length; i++) {
       gone[i] = cluster.client().nodes().withName("node-" + i).get();
       cluster.client().nodes().withName("node-" + i).delete();

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ final class Fault {
   private static final Duration ALERT = Duration.ofSeconds(60);
   private static final int REMEMBERED = 5;
 
+  /** So many pods of a burst are bound when something happens in its midst. */
+  private static final int MIDST = 5;
+
   /** Something that breaks or mends. */
   @FunctionalInterface
   interface Action {
@@ -31,6 +36,7 @@ final class Fault {
   private final FaultCluster cluster;
   private final String name;
   private Action breaks = () -> {};
+  private @Nullable Action inMidBurst;
   private Action meanwhile = () -> {};
   private Action mends = () -> {};
   private @Nullable String alert;
@@ -45,6 +51,12 @@ final class Fault {
 
   Fault breaks(Action action) {
     breaks = action;
+    return this;
+  }
+
+  /** Runs beside the pods once some of them are bound; what it throws ends the play at once. */
+  Fault inMidBurst(Action action) {
+    inMidBurst = action;
     return this;
   }
 
@@ -100,9 +112,7 @@ final class Fault {
     double service = cluster.placements("service");
 
     breaks.run();
-    long begun = System.nanoTime();
-    cluster.play(deployments, replicas); // fails when pods stay pending
-    double seconds = (System.nanoTime() - begun) / 1e9;
+    double seconds = playPods();
     double byService = schedulerLives ? cluster.placements("service") - service : Double.NaN;
     String rule = alert;
     if (rule != null) {
@@ -122,6 +132,44 @@ final class Fault {
     int pods = deployments * replicas;
     cluster.report.add(
         new FaultReport.Line(name, pods, seconds, byService, remembered.size(), recovery, rule));
+  }
+
+  /** Fails when pods stay pending; returns the seconds until all were bound. */
+  private double playPods() throws Exception {
+    Action aside = inMidBurst;
+    if (aside == null) {
+      return playBurst();
+    }
+    Thread player = Thread.currentThread();
+    long before = cluster.boundPods();
+    FutureTask<Void> beside =
+        new FutureTask<>(
+            () -> {
+              try {
+                FaultCluster.await(
+                    "the burst", RECOVERY, () -> cluster.boundPods() > before + MIDST);
+                aside.run();
+              } catch (Exception | AssertionError e) {
+                player.interrupt(); // else it waits for pods that nobody binds, and hides why
+                throw e;
+              }
+              return null;
+            });
+    new Thread(beside, "in mid-burst").start();
+    double seconds = Double.NaN;
+    try {
+      seconds = playBurst();
+    } catch (InterruptedException e) {
+      Thread.interrupted(); // "beside" throws why
+    }
+    beside.get(RECOVERY.toSeconds(), TimeUnit.SECONDS);
+    return seconds;
+  }
+
+  private double playBurst() throws Exception {
+    long begun = System.nanoTime();
+    cluster.play(deployments, replicas);
+    return (System.nanoTime() - begun) / 1e9;
   }
 
   /** Pods whose decision and outcome the service has on disk. */

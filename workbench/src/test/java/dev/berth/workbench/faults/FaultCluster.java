@@ -112,9 +112,18 @@ final class FaultCluster implements AutoCloseable {
     start("service");
   }
 
-  /** Sends a signal, such as KILL or STOP, to a component's process. */
+  /** Sends a signal, such as STOP, to a component's process. */
   void signal(String component, String signal) throws IOException, InterruptedException {
     run("kill", "-" + signal, String.valueOf(cluster.status().component(component).pid()));
+  }
+
+  /** Ends a component at once, and returns when its process is gone: the kernel takes a moment. */
+  void kill(String component) throws Exception {
+    signal(component, "KILL");
+    await(
+        component + " to be gone",
+        Duration.ofSeconds(20),
+        () -> cluster.status().component(component).pid() == 0);
   }
 
   /** Runs a program of this machine. */

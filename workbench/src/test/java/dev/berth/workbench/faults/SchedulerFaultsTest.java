@@ -10,11 +10,8 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,17 +39,12 @@ class SchedulerFaultsTest {
   @Test
   void theLeaderIsKilledInMidBurstAndAStandbyTakesOver() throws Exception {
     Process[] standby = new Process[1];
-    List<CompletableFuture<Void>> killer = new ArrayList<>();
     try {
       new Fault(cluster, "leading scheduler killed in mid-burst, a standby takes over")
           .ends("kube-scheduler")
           .pods(1, 100)
-          .breaks(
-              () -> {
-                standby[0] = elect();
-                killer.add(CompletableFuture.runAsync(this::killInMidBurst));
-              })
-          .meanwhile(() -> killer.get(0).get(90, TimeUnit.SECONDS))
+          .breaks(() -> standby[0] = elect())
+          .inMidBurst(() -> cluster.kill("kube-scheduler"))
           .mends(
               () -> {
                 cluster.mend();
@@ -94,16 +86,6 @@ class SchedulerFaultsTest {
             Files.readString(cluster.folder().resolve("logs/standby.log"))
                 .contains("Attempting to acquire leader lease"));
     return second;
-  }
-
-  private void killInMidBurst() {
-    try {
-      long before = cluster.boundPods();
-      FaultCluster.await("the burst", PATIENCE, () -> cluster.boundPods() > before + 5);
-      cluster.signal("kube-scheduler", "KILL");
-    } catch (Exception e) {
-      throw new IllegalStateException("killing the leader", e);
-    }
   }
 
   @Test

@@ -39,7 +39,7 @@ class ServiceFaultsTest {
   @Test
   void killed() throws Exception {
     new Fault(cluster, "service killed")
-        .breaks(() -> cluster.signal("service", "KILL"))
+        .breaks(() -> cluster.kill("service"))
         .alerts("BerthServiceDown")
         .mends(cluster::mend)
         .play();
