@@ -10,10 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /** The folder a service keeps its state in; held by one process at a time. */
 final class StateFolder implements AutoCloseable {
+  /** What it keeps names pods, owners and nodes; a folder that is there stays as it is. */
+  private static final FileAttribute<?> ONLY_OWNER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private final Path folder;
   private final FileChannel lockFile;
 
@@ -24,7 +30,7 @@ final class StateFolder implements AutoCloseable {
 
   static StateFolder open(Path folder) {
     try {
-      Files.createDirectories(folder);
+      Files.createDirectories(folder, ONLY_OWNER);
       FileChannel lockFile =
           FileChannel.open(
               folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

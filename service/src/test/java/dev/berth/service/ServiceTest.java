@@ -22,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -190,6 +191,16 @@ class ServiceTest {
       assertThatThrownBy(() -> start(Map.of()))
           .hasMessageContaining("another service")
           .hasMessageContaining("state-folder");
+    }
+  }
+
+  @Test
+  void aStateFolderThatItMakesIsReadByItsOwnerAlone() throws Exception {
+    Path made = folder.resolve("made/state");
+    try (Service service = start(Map.of("BERTH_STATE_FOLDER", made.toString()))) {
+      assertThat(service.schedulerPort()).isPositive();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+          .isEqualTo("rwx------");
     }
   }
 

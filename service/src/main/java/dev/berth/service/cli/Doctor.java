@@ -33,7 +33,7 @@ public final class Doctor implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "A service's configuration: its values, token, volume, and whether Prometheus answers its"
-              + " queries.")
+              + " queries, all as they are on this machine.")
   private @Nullable Path config;
 
   @Option(

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,6 +81,12 @@ public final class Explain implements Callable<Integer> {
 
   private String query() {
     int slash = target.indexOf('/');
+    if (slash != target.lastIndexOf('/')) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          target
+              + " has more than one '/': want NAMESPACE/NAME or KIND/NAME --namespace=NAMESPACE");
+    }
     String kind = slash < 0 ? null : kind(target.substring(0, slash));
     if (kind != null && kind.equals("Pod")) {
       return "pod=" + ServiceClient.encoded(namespace + target.substring(slash));

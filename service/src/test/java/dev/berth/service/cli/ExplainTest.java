@@ -184,6 +184,7 @@ class ExplainTest {
     assertThat(unknown.status).isEqualTo(1);
     assertThat(unknown.err)
         .contains("no decision for web-2 in shop", "schedulerName", "store.keep");
+    assertThat(explain("shop/deployment/web").err).contains("more than one '/'");
     Said nobody = run(new Explain(), "web-1", "--url", "http://127.0.0.1:1");
     assertThat(nobody.status).isEqualTo(1);
     assertThat(nobody.err).contains("no service answers at http://127.0.0.1:1", "--url");

@@ -29,6 +29,10 @@ final class ScenarioLibrary {
     if (Files.isRegularFile(path)) {
       return ScenarioFile.read(path);
     }
+    if (path.getNameCount() > 1 || nameOrPath.endsWith(".yaml")) {
+      throw new IllegalArgumentException(
+          "no file '" + nameOrPath + "': check the path, or name a scenario that ships");
+    }
     Optional<Path> home = home();
     if (home.isPresent()) {
       List<Path> files = files(home.get());
@@ -47,7 +51,7 @@ final class ScenarioLibrary {
               + "; or give the path of a .yaml file");
     }
     throw new IllegalArgumentException(
-        "no file '" + nameOrPath + "', and no shipped scenarios here: set BERTH_SCENARIOS");
+        "no scenario '" + nameOrPath + "', and none that ship are here: set BERTH_SCENARIOS");
   }
 
   /**

@@ -121,6 +121,13 @@ final class SoakCommand implements Callable<Integer> {
     return failures.isEmpty() ? 0 : 1;
   }
 
+  private void atLeast(String option, Number least, Number given) {
+    if (!(given.doubleValue() >= least.doubleValue())) {
+      throw new ParameterException(
+          spec.commandLine(), option + " is " + given + ": want at least " + least);
+    }
+  }
+
   private SoakPlan plan() {
     if (candidates.size() != rate.size()) {
       throw new ParameterException(
@@ -131,10 +138,8 @@ final class SoakCommand implements Callable<Integer> {
               + rate.size()
               + ": give one number of each per phase");
     }
-    if (minutes < 0.5 || patience < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--minutes must be at least 0.5, --patience at least 1");
-    }
+    atLeast("--minutes", 0.5, minutes);
+    atLeast("--patience", 1, patience);
     List<SoakPlan.Phase> phases = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
       if (candidates.get(i) < 2 || rate.get(i) < 1) {

@@ -150,6 +150,10 @@ class LeaderboardCommandTest {
     assertThat(berth("--scenarios", "n10-steady-5000")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString())
         .contains("no scenario 'n10-steady-5000'; there are:", "folders: ", "worlds");
+    assertThat(berth("--scenarios", "mine/steady.yaml")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("no file 'mine/steady.yaml': check the path")
+        .doesNotContain("no scenario 'mine");
     assertThat(leaderboard("default,,default", "2")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("unknown policy '';");
   }
