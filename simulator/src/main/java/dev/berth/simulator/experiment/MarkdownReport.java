@@ -52,14 +52,21 @@ public final class MarkdownReport {
             results.policies().size(),
             results.seeds(),
             String.join(", ", Comparison.SHIPPED)));
-    new OperatorTable(results).write(out);
-    overview(out, "## Cost, all scenarios", s -> true);
+    out.append(inShort());
     if (results.scenarios().stream().anyMatch(Comparison.seen(results, true))) {
       overview(out, "## Cost, scenarios never seen in training", Comparison.seen(results, false));
     }
     scenarios(out, "## Cost x 1000, scenarios seen in training", Comparison.seen(results, true));
     scenarios(out, "## Cost x 1000, scenarios never seen", Comparison.seen(results, false));
     metrics(out);
+    return out.toString();
+  }
+
+  /** The part that tells who is best, and by how much. */
+  public String inShort() {
+    StringBuilder out = new StringBuilder();
+    new OperatorTable(results).write(out);
+    overview(out, "## Cost, all scenarios", s -> true);
     return out.toString();
   }
 

@@ -167,8 +167,11 @@ final class LeaderboardCommand implements Callable<Integer> {
     if (missing > 0) {
       throw new IllegalStateException(missing + " runs are missing: start again to go on");
     }
-    write(results);
-    console.println(out.resolve("leaderboard.md"));
+    MarkdownReport report = new MarkdownReport(results);
+    write(results, report);
+    console.println();
+    console.print(report.inShort());
+    console.println("everything: " + out.resolve("leaderboard.md"));
     return 0;
   }
 
@@ -278,8 +281,8 @@ final class LeaderboardCommand implements Callable<Integer> {
         + seeds;
   }
 
-  private void write(Results results) throws IOException {
-    Files.writeString(out.resolve("leaderboard.md"), new MarkdownReport(results).text(command()));
+  private void write(Results results, MarkdownReport report) throws IOException {
+    Files.writeString(out.resolve("leaderboard.md"), report.text(command()));
     LeaderboardCharts.overview(results, out.resolve("leaderboard.png"));
     LeaderboardCharts.scenarios(
         results,

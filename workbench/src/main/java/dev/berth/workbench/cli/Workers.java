@@ -30,7 +30,7 @@ final class Workers {
   /** Runs all workers to their end and returns how many failed. */
   int run(int count, int units, Arguments arguments) throws IOException, InterruptedException {
     List<Process> processes = new ArrayList<>();
-    Thread stopAll = new Thread(() -> processes.forEach(Process::destroy));
+    Thread stopAll = new Thread(() -> stopped(processes));
     Runtime.getRuntime().addShutdownHook(stopAll);
     List<Thread> readers = new ArrayList<>();
     try (Progress bar = Progress.of("runs", units)) {
@@ -53,6 +53,15 @@ final class Workers {
     }
     Runtime.getRuntime().removeShutdownHook(stopAll);
     return failed;
+  }
+
+  /** Ctrl-C: each worker has written what it finished. */
+  private void stopped(List<Process> processes) {
+    // By their handles: destroyed as processes, their streams would fail under their readers.
+    processes.forEach(process -> process.toHandle().destroy());
+    err.println();
+    err.println("stopped; what is finished is kept: start the same again to go on");
+    err.flush();
   }
 
   private static Process start(List<String> arguments) throws IOException {

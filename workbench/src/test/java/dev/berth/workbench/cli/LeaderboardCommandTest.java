@@ -81,7 +81,8 @@ class LeaderboardCommandTest {
     assertThat(first).anyMatch(l -> l.startsWith("fresh,false,default,9002,evictions,"));
 
     assertThat(leaderboard("random,default,predict-then-greedy", "2", 2)).isZero();
-    assertThat(out.toString()).contains("12 runs, 8 of them done before");
+    assertThat(out.toString())
+        .contains("12 runs, 8 of them done before", "| random | 0", "leaderboard.md");
     assertThat(Files.readAllLines(csv)).containsAll(first).hasSize(1 + (first.size() - 1) * 3 / 2);
     assertThat(Files.readString(folder.resolve("out/leaderboard.md")))
         .contains("predict-then-greedy", "never seen");
