@@ -124,7 +124,7 @@ test-e2e: tools build scheduler browser ## The whole path on a real control plan
 	@$(MVN) -pl workbench -am test -DforkCount=1 -Dgroups=cluster -Dexcluded.groups=slow -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: walk-modes
-walk-modes: tools build scheduler ## shadow, canary, active, off on a cluster of its own: the outputs of docs/operations.md (2 minutes)
+walk-modes: tools build scheduler ## shadow, canary, active, off on a cluster of its own: the outputs of docs/modes.md (2 minutes)
 	@cluster/walk-modes.sh
 
 .PHONY: repeat-e2e

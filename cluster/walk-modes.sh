@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/operations.md, "A walk through the modes": shadow, canary, active, and off with the service dead, on a local cluster of its own.
+# docs/modes.md, "A walk through the modes": shadow, canary, active, and off with the service dead, on a local cluster of its own.
 # Prints every command with its output, and fails where a pod was not placed by whom it should have been.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

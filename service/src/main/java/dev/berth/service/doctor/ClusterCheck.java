@@ -319,7 +319,7 @@ public final class ClusterCheck {
     }
     if (said.contains("tls: ")) {
       return "let caFile of the plugin hold the CA that signed server.tls.cert, for the host in url"
-          + " (docs/operations.md, TLS)";
+          + " (docs/security.md, TLS)";
     }
     if (said.contains("timeout: ")) {
       return "kubectl top pod --namespace="
