@@ -13,21 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes connections on which the head of a request goes on arriving for seconds. When all
- * connections are taken the silent ones are closed, but a byte now and then is no silence, and who
- * sends no more than that would keep its place for ever. Bodies may take their time: only who has
- * the token can send one.
- *
- * <p>It also says again, as long as all are taken, that silent ones are to be closed: Jetty's limit
- * says so once, and takes it back for all when the first of them has gone, even while the next one
- * takes its place. All others then sat there for {@code server.idle-timeout}, in one crowd of
- * twenty.
+ * Makes room when all connections are taken: those that are silent for a second are closed, and
+ * those on which the head of a request goes on arriving for seconds, for a byte now and then is no
+ * silence. Bodies may take their time: only who has the token can send one. Jetty's own limit could
+ * close the silent ones, but says so once, and takes it back for all when the first of them has
+ * gone, even while the next one takes its place.
  *
  * <p>Thread rule: the connector's scheduler looks, once at a time.
  */
 final class Crowd extends AbstractLifeCycle {
   private static final Logger log = LoggerFactory.getLogger(Crowd.class);
   private static final long LOOK_MILLIS = 1_000;
+  private static final long CROWDED_IDLE_MILLIS = 1_000;
   private static final int MOST_LOOKS = 5;
 
   /**
@@ -39,20 +36,22 @@ final class Crowd extends AbstractLifeCycle {
 
   private final ServerConnector connector;
   private final int most;
-  private final long crowdedIdleMillis;
   private final Runnable closed;
   private Map<EndPoint, Seen> seen = new IdentityHashMap<>();
 
   /**
    * @param most connections
-   * @param crowdedIdleMillis silence after which one is closed when so many are there
    * @param closed run for each that is closed for its head
    */
-  Crowd(ServerConnector connector, int most, long crowdedIdleMillis, Runnable closed) {
+  Crowd(ServerConnector connector, int most, Runnable closed) {
     this.connector = connector;
     this.most = most;
-    this.crowdedIdleMillis = crowdedIdleMillis;
     this.closed = closed;
+  }
+
+  /** All connections are taken: whoever comes now waits for one to be closed. Any thread. */
+  boolean full() {
+    return connector.getConnectedEndPoints().size() >= most;
   }
 
   @Override
@@ -65,7 +64,7 @@ final class Crowd extends AbstractLifeCycle {
   }
 
   private void next() {
-    if (!isRunning()) {
+    if (!isRunning() || connector.isShutdown()) { // a stop gives connections another idle timeout
       return;
     }
     try {
@@ -79,9 +78,8 @@ final class Crowd extends AbstractLifeCycle {
   private void look() {
     Map<EndPoint, Seen> now = new IdentityHashMap<>();
     Collection<EndPoint> all = connector.getConnectedEndPoints();
-    if (all.size() >= most) {
-      all.forEach(client -> client.setIdleTimeout(crowdedIdleMillis));
-    }
+    long idle = full() ? CROWDED_IDLE_MILLIS : connector.getIdleTimeout();
+    all.forEach(client -> client.setIdleTimeout(idle));
     for (EndPoint client : all) {
       Connection connection = client.getConnection();
       if (connection == null) { // it has just come

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** "Why this node?": decisions by id, by pod or owner, or the newest of all. */
@@ -18,6 +19,10 @@ final class DecisionRoutes {
   private static final int MAX_LIMIT = 100;
   private static final Set<String> PARAMETERS = Set.of("pod", "owner", "limit");
   private final ExperienceStore store;
+
+  /** Of all who ask: one with all its candidates takes up to 150 kB of the answer. */
+  private final Semaphore atOnce = new Semaphore(MAX_LIMIT);
+
   private final Recent recent;
 
   DecisionRoutes(ExperienceStore store, Recent recent) {
@@ -58,15 +63,28 @@ final class DecisionRoutes {
     if (pod != null && owner != null) {
       throw Problem.badRequest("pod= and owner= are both there: give one of them");
     }
-    List<StoredDecision> found;
-    if (pod != null) {
-      found = store.decisionsOf(given(pod, "pod", "a uid or namespace/name"), limit);
-    } else if (owner != null) {
-      found = store.decisionsOfOwner(given(owner, "owner", "namespace/kind/name"), limit);
-    } else {
-      found = store.decisions(limit);
+    if (!atOnce.tryAcquire(limit)) {
+      throw new Problem(
+          429,
+          "Decisions are being read",
+          "%d decisions at a time for all who ask: ask again, or for fewer".formatted(MAX_LIMIT),
+          Map.of("Retry-After", "1"));
     }
-    Reply.json(ctx, Json.READABLE.writeValueAsBytes(Map.of("decisions", found)));
+    try {
+      Reply.json(
+          ctx, Json.READABLE.writeValueAsBytes(Map.of("decisions", found(pod, owner, limit))));
+    } finally {
+      atOnce.release(limit);
+    }
+  }
+
+  private List<StoredDecision> found(@Nullable String pod, @Nullable String owner, int limit) {
+    if (pod != null) {
+      return store.decisionsOf(given(pod, "pod", "a uid or namespace/name"), limit);
+    }
+    return owner == null
+        ? store.decisions(limit)
+        : store.decisionsOfOwner(given(owner, "owner", "namespace/kind/name"), limit);
   }
 
   private static String given(String value, String name, String what) {

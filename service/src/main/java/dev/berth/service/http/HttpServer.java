@@ -109,7 +109,8 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     stopping = true;
-    scores.close();
-    reads.close();
+    try (reads) {
+      scores.close();
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.util.JavalinException;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -23,6 +24,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
@@ -45,7 +47,6 @@ import org.slf4j.LoggerFactory;
 final class Listener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Listener.class);
   private static final long IDLE_GRACE_MILLIS = 50;
-  private static final long CROWDED_IDLE_MILLIS = 1_000;
   private static final int INPUT_BUFFER = 1 << 15;
 
   private final Javalin javalin;
@@ -55,6 +56,7 @@ final class Listener implements AutoCloseable {
   private final ServiceMetrics metrics;
   private final QueuedThreadPool pool;
   private final Set<String> routes = new TreeSet<>();
+  private volatile @Nullable Crowd crowd; // from the start on
 
   /**
    * @param portKey the key that chose the port, for messages
@@ -90,7 +92,7 @@ final class Listener implements AutoCloseable {
                     }
                   });
               jetty(app, entrance, tls);
-              app.routes.before(ctx -> entrance.check(ctx.path(), ctx.header("Authorization")));
+              app.routes.before(ctx -> enter(entrance, ctx));
               errors(app);
               declare.accept(app.routes, pool);
             });
@@ -98,7 +100,10 @@ final class Listener implements AutoCloseable {
 
   /** Who may ask for a path; throws the answer for those who may not. */
   interface Entrance {
-    void check(String path, @Nullable String authorization);
+    /**
+     * @return whether the path is open to everybody
+     */
+    boolean check(String path, @Nullable String authorization);
 
     /** Whether a body is worth waiting for. */
     default boolean admits(Request request) {
@@ -112,7 +117,29 @@ final class Listener implements AutoCloseable {
     }
   }
 
+  private void enter(Entrance entrance, Context ctx) {
+    if (HttpMethod.HEAD.is(ctx.req().getMethod())) { // Javalin would say 200 to whatever is asked
+      throw new Problem(405, "Method not allowed", "ask by GET: there is no HEAD");
+    }
+    if (entrance.check(ctx.path(), ctx.header("Authorization"))) {
+      makeRoom(ctx);
+    }
+  }
+
+  /** Who has shown no token must not keep its place by asking on, when all are taken. */
+  private void makeRoom(Context ctx) {
+    if (full()) {
+      ctx.header(HttpHeader.CONNECTION.asString(), "close");
+    }
+  }
+
+  private boolean full() {
+    Crowd watching = crowd;
+    return watching != null && watching.full();
+  }
+
   private void jetty(JavalinConfig app, Entrance entrance, @Nullable Tls tls) {
+    app.appData(AnswerMemory.KEY, AnswerMemory.ofTheHeap());
     app.startup.showJavalinBanner = false;
     app.startup.startupWatcherEnabled = false;
     app.http.maxRequestSize = config.maxBody().bytes();
@@ -125,13 +152,11 @@ final class Listener implements AutoCloseable {
         server -> {
           server.insertHandler(wholeBodies(entrance));
           server.insertHandler(new NoWebSockets());
-          server.setErrorHandler(new ServerErrors(this::count));
+          server.setErrorHandler(new ServerErrors(this::count, this::full));
           // Without the handler a stop cuts requests in flight.
           server.insertHandler(new GracefulHandler());
           server.setStopTimeout(config.shutdownGrace().toMillis());
-          NetworkConnectionLimit limit = new NetworkConnectionLimit(config.connections(), server);
-          limit.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
-          server.addBean(limit);
+          server.addBean(new NetworkConnectionLimit(config.connections(), server));
         });
     app.jetty.addConnector((server, http) -> connector(server, http, tls));
   }
@@ -151,6 +176,12 @@ final class Listener implements AutoCloseable {
 
   private Connector connector(Server server, HttpConfiguration http, @Nullable Tls tls) {
     http.setSendServerVersion(false);
+    if (tls != null) {
+      // Probes, Prometheus and port-forwards ask by an address that no certificate names: whether
+      // it
+      // is the right one is for whoever asks.
+      http.addCustomizer(new SecureRequestCustomizer(false));
+    }
     HttpConnectionFactory plain = new HttpConnectionFactory(http);
     plain.setInputBufferSize(INPUT_BUFFER);
     ServerConnector connector =
@@ -163,12 +194,13 @@ final class Listener implements AutoCloseable {
     connector.setIdleTimeout(config.idleTimeout().toMillis());
     // Idle kept-alive connections are no reason to make a stop wait a second.
     connector.setShutdownIdleTimeout(IDLE_GRACE_MILLIS);
-    connector.addBean(
+    Crowd watching =
         new Crowd(
             connector,
             config.connections(),
-            CROWDED_IDLE_MILLIS,
-            () -> count(ServerErrors.problem(HttpStatus.REQUEST_TIMEOUT_408))));
+            () -> count(ServerErrors.problem(HttpStatus.REQUEST_TIMEOUT_408)));
+    connector.addBean(watching);
+    crowd = watching;
     return connector;
   }
 
@@ -185,6 +217,7 @@ final class Listener implements AutoCloseable {
           log.error("{} {} failed", ctx.method(), ctx.path(), e);
           send(ctx, new Problem(500, "Internal error", "the service's log has the cause"));
         });
+    app.router.javaLangErrorHandler(this::failed);
     for (int status : new int[] {404, 405, 413}) {
       app.routes.error(
           status,
@@ -193,6 +226,20 @@ final class Listener implements AutoCloseable {
               send(ctx, new Problem(status, ctx.status().getMessage(), explain(status, ctx)));
             }
           });
+    }
+  }
+
+  /** The JVM itself failed, such as for want of memory outside of the heap. */
+  private void failed(HttpServletResponse response, Error error) {
+    log.error("a request failed", error);
+    Problem problem = ServerErrors.problem(HttpStatus.INTERNAL_SERVER_ERROR_500);
+    count(problem);
+    response.setStatus(problem.status());
+    response.setContentType(Reply.PROBLEM);
+    try {
+      response.getOutputStream().write(problem.body());
+    } catch (IOException e) {
+      log.debug("nobody is there to be told", e);
     }
   }
 
@@ -214,6 +261,9 @@ final class Listener implements AutoCloseable {
 
   private void send(Context ctx, Problem problem) {
     count(problem);
+    if (problem.status() == HttpStatus.UNAUTHORIZED_401) {
+      makeRoom(ctx);
+    }
     ctx.status(problem.status());
     ctx.result(new byte[0]); // Javalin's own text would follow ours
     Reply.send(ctx, Reply.PROBLEM, problem.body());

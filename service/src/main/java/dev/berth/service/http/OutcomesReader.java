@@ -170,6 +170,9 @@ final class OutcomesReader {
     Json.required(at, path + ".at");
     if (uid == null) {
       uid = pod == null ? "" : pod.uid();
+    } else if (pod != null && !pod.uid().equals(uid)) { // it would place one pod and end another
+      throw Problem.badRequest(
+          path + ".uid is '" + uid + "' and its pod's '" + pod.uid() + "': leave one out");
     }
     Json.required(uid, path + ".uid");
     try {

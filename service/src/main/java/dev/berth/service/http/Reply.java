@@ -4,6 +4,9 @@ import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 
 /**
  * Answers that no thread waits with: they lie in a buffer of their own size, which Jetty writes as
@@ -18,7 +21,13 @@ final class Reply {
     send(ctx, "application/json", body);
   }
 
+  /**
+   * @throws Problem when answers that others do not read leave no memory for it
+   */
   static void send(Context ctx, String type, byte[] body) {
+    if (AnswerMemory.counts(body.length)) {
+      borrow(ctx, body.length);
+    }
     HttpServletResponse response = ctx.res();
     response.setContentType(type);
     // One byte more than the answer: a full buffer would be flushed at once, by the caller.
@@ -28,5 +37,19 @@ final class Reply {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static void borrow(Context ctx, int bytes) {
+    AnswerMemory memory = ctx.appData(AnswerMemory.KEY);
+    if (!memory.lend(bytes)) {
+      throw new Problem(
+          503,
+          "Busy",
+          "answers that others have not read have the memory that there is for them: ask again",
+          Map.of("Retry-After", "1"));
+    }
+    Request.addCompletionListener(
+        ServletContextRequest.getServletContextRequest(ctx.req()),
+        failure -> memory.giveBack(bytes));
   }
 }

@@ -127,11 +127,12 @@ public final class Secrets {
   }
 
   /** The scheduler's entrance. */
-  void scheduler(String path, @Nullable String authorization) {
+  boolean scheduler(String path, @Nullable String authorization) {
     if (!token.matches(authorization)) {
       refused(authorization == null ? "no" : "a wrong");
       throw unauthorized("with the content of the service's token file");
     }
+    return false;
   }
 
   /** A scheduler that comes with the token of before looks to its users as if nobody answered. */
@@ -147,7 +148,7 @@ public final class Secrets {
   }
 
   /** Everybody else's. */
-  void reader(String path, @Nullable String authorization) {
+  boolean reader(String path, @Nullable String authorization) {
     boolean open =
         PROBES.contains(path)
             || PageRoutes.isFile(path)
@@ -158,6 +159,7 @@ public final class Secrets {
       throw unauthorized(
           "with the content of the service's token file or of server.read-token-file");
     }
+    return open;
   }
 
   private static Problem unauthorized(String how) {

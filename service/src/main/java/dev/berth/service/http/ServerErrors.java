@@ -1,6 +1,7 @@
 package dev.berth.service.http;
 
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -17,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerErrors extends ErrorHandler {
   private final Consumer<Problem> count;
+  private final BooleanSupplier full;
 
-  ServerErrors(Consumer<Problem> count) {
+  /**
+   * @param full whether others wait for a connection
+   */
+  ServerErrors(Consumer<Problem> count, BooleanSupplier full) {
     this.count = count;
+    this.full = full;
   }
 
   @Override
@@ -40,6 +46,9 @@ final class ServerErrors extends ErrorHandler {
       count.accept(problem);
     }
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Reply.PROBLEM);
+    if (full.getAsBoolean()) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    }
     response.write(true, ByteBuffer.wrap(problem.body()), callback);
   }
 

@@ -267,6 +267,25 @@ class HttpServerTest {
   }
 
   @Test
+  void aHeadIsRefusedForItWouldBeAnsweredUnasked() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.readPort() + "/readyz"))
+            .method("HEAD", BodyPublishers.noBody())
+            .build();
+    assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void anEventThatNamesTwoPodsIsRefused() throws Exception {
+    String batch = Files.readString(EXAMPLES.resolve("outcomes-request.json"));
+    String two = batch.replaceFirst("\"pod\": *\\{", "\"uid\": \"another\", \"pod\": {");
+    assertThat(two).isNotEqualTo(batch);
+    HttpResponse<String> response = post("/v1/outcomes", two);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("uid is 'another' and its pod's '");
+  }
+
+  @Test
   void whatIsRefusedIsCountedByPortAndStatus() throws Exception {
     String strangers = "berth_http_problems_total{port=\"server.scheduler-port\",status=\"401\"}";
     String unknown = "berth_http_problems_total{port=\"server.port\",status=\"404\"}";

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.service.Given;
 import dev.berth.service.Service;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -128,6 +131,27 @@ class SecretsTest {
     }
   }
 
+  /** As probes, Prometheus and port-forwards ask; whether the name is right is theirs to say. */
+  @Test
+  void aCertificateOfANameIsServedByAddressToo() throws Exception {
+    KeyStore named = certify("named", "EC", "dns:berth-service.berth-system.svc");
+    write(named);
+    try (Service service =
+            start(
+                Map.of(
+                    "BERTH_SERVER_TLS_CERT", folder.resolve("tls.crt").toString(),
+                    "BERTH_SERVER_TLS_KEY", folder.resolve("tls.key").toString()));
+        Socket socket =
+            trust(named)
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), service.readPort())) {
+      String ask = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(ask.getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      assertThat(new String(answer, StandardCharsets.US_ASCII)).startsWith("HTTP/1.1 200");
+    }
+  }
+
   @Test
   void aKeyOfAnotherFormIsAnsweredWithTheCommandThatTurnsIt() throws Exception {
     write(certify("first", "RSA"));
@@ -153,6 +177,10 @@ class SecretsTest {
   }
 
   private KeyStore certify(String name, String algorithm) throws Exception {
+    return certify(name, algorithm, "ip:127.0.0.1");
+  }
+
+  private KeyStore certify(String name, String algorithm, String of) throws Exception {
     Path file = folder.resolve(name + ".p12");
     Process keytool =
         new ProcessBuilder(
@@ -165,7 +193,7 @@ class SecretsTest {
                 "-dname",
                 "CN=" + name,
                 "-ext",
-                "san=ip:127.0.0.1",
+                "san=" + of,
                 "-keystore",
                 file.toString(),
                 "-storetype",
@@ -199,6 +227,13 @@ class SecretsTest {
   }
 
   private static HttpClient trusting(KeyStore... stores) throws Exception {
+    return HttpClient.newBuilder()
+        .sslContext(trust(stores))
+        .version(HttpClient.Version.HTTP_1_1)
+        .build();
+  }
+
+  private static SSLContext trust(KeyStore... stores) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     for (KeyStore store : stores) {
@@ -210,7 +245,7 @@ class SecretsTest {
     trust.init(trusted);
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(null, trust.getTrustManagers(), null);
-    return HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
+    return tls;
   }
 
   private Service start(Map<String, String> settings) {

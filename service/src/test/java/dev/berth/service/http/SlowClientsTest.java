@@ -163,26 +163,42 @@ class SlowClientsTest {
         connect(port).getOutputStream().write("GET /".getBytes(StandardCharsets.US_ASCII));
       }
     }
-    Thread dripping =
+    everybodyElseIsAnsweredWhileAllSend("a");
+  }
+
+  /** Answered at once each time, by a port that everybody may ask or by a refusal. */
+  @Test
+  void whoeverAsksOnAndOnLosesItsPlace() throws Exception {
+    for (int port : new int[] {service.schedulerPort(), service.readPort()}) {
+      for (int i = 0; i < 70; i++) { // server.connections is 64
+        connect(port);
+      }
+    }
+    everybodyElseIsAnsweredWhileAllSend("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+  }
+
+  private void everybodyElseIsAnsweredWhileAllSend(String text) throws Exception {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    Thread sending =
         new Thread(
             () -> {
               while (!Thread.currentThread().isInterrupted()) {
-                slow.forEach(SlowClientsTest::drip);
+                slow.forEach(socket -> send(socket, bytes));
               }
             });
-    dripping.start();
+    sending.start();
     try {
       everybodyElseIsAnswered();
     } finally {
-      dripping.interrupt();
-      dripping.join();
+      sending.interrupt();
+      sending.join();
     }
   }
 
-  private static void drip(Socket socket) {
+  private static void send(Socket socket, byte[] bytes) {
     try {
       Thread.sleep(3); // two a second for each
-      socket.getOutputStream().write('a');
+      socket.getOutputStream().write(bytes);
     } catch (IOException closed) {
       // it lost its place
     } catch (InterruptedException e) {
