@@ -16,7 +16,7 @@ JAVA_SOURCES := $(shell find $(JAVA_MODULES) -path '*/src/main/*' -type f) pom.x
 
 .PHONY: help
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ##### Building
 

@@ -127,6 +127,9 @@ func (c *Cluster) Up(ctx context.Context) error {
 			return err
 		}
 	}
+	if service, _ := c.component(Service); c.SchedulerKind() == Berth && c.stateOf(service) != process.Running {
+		c.sayf("  the scheduler is Berth's and no service runs: `berth-cluster start service` starts it")
+	}
 	return nil
 }
 

@@ -31,10 +31,11 @@ type ComponentStatus struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// Running says whether everything that `up` starts is healthy.
+// Running says whether everything that `up` starts is healthy, and the service, too, where Berth's scheduler asks it.
 func (s Status) Running() bool {
 	for _, c := range s.Components {
-		if c.State != Healthy && (c.Name != Service || c.State != string(process.Stopped)) {
+		unneeded := c.Name == Service && c.State == string(process.Stopped) && s.Scheduler == Stock
+		if c.State != Healthy && !unneeded {
 			return false
 		}
 	}

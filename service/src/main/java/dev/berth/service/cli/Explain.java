@@ -68,7 +68,7 @@ public final class Explain implements Callable<Integer> {
       throw new IllegalArgumentException(
           "no decision for "
               + target
-              + (target.contains("/") || UID.matcher(target).matches() ? "" : " in " + namespace)
+              + (inNamespace() ? " in " + namespace : "")
               + ": no scheduler asked Berth about it (see its schedulerName; of a burst only"
               + " waitPercent allows are asked about), or store.keep is over");
     }
@@ -79,7 +79,18 @@ public final class Explain implements Callable<Integer> {
     return 0;
   }
 
+  /** Whether the target says nothing of its namespace. */
+  private boolean inNamespace() {
+    int slash = target.indexOf('/');
+    return slash < 0
+        ? !UID.matcher(target).matches()
+        : kind(target.substring(0, slash)) != null;
+  }
+
   private String query() {
+    if (target.isBlank()) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "POD is empty: name one");
+    }
     int slash = target.indexOf('/');
     if (slash != target.lastIndexOf('/')) {
       throw new CommandLine.ParameterException(

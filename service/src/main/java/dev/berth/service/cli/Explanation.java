@@ -234,7 +234,9 @@ final class Explanation {
     String place = better == 0 ? "the best" : "number " + (better + 1);
     String rest =
         better > 0
-            ? "; other plugins' scores decided, or it was asked in shadow"
+            ? decision.path("mode").asText().equals("shadow")
+                ? "; it was asked in shadow, other plugins decided"
+                : "; other plugins' scores decided"
             : ties > 1 ? ", with %d others".formatted(ties - 1) : "";
     return "%s scored %d of 100, %s of %d candidates%s"
         .formatted(name(taken), score(taken), place, candidates, rest);

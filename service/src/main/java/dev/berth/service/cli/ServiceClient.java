@@ -53,7 +53,11 @@ final class ServiceClient {
     if (response.statusCode() == 200) {
       return body;
     }
-    String detail = body.path("detail").asText("it answers " + response.statusCode());
+    String detail =
+        body.path("detail")
+            .asText(
+                "what answers at %s is no Berth service, it says %d: name another with --url"
+                    .formatted(url, response.statusCode()));
     throw new IOException(
         response.statusCode() == 401
             ? url

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.policy.text.StrictYaml;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -28,6 +29,8 @@ final class SchedulerCheck {
       "in plugins: write 'multiPoint: {enabled: [{name: Berth, weight: 20}]}' as"
           + " scheduler-plugin-go/config/scheduler.yaml does";
 
+  private static final Set<String> MODES = Set.of("active", "canary", "shadow", "off");
+
   private final List<Finding> findings = new ArrayList<>();
   private final String source;
 
@@ -37,7 +40,9 @@ final class SchedulerCheck {
 
   /** Parses YAML without any type of ours; missing where it is none. */
   static JsonNode tree(String yaml) {
-    Object tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
+    LoaderOptions strict = new LoaderOptions();
+    strict.setAllowDuplicateKeys(false); // as the scheduler
+    Object tree = new Yaml(new SafeConstructor(strict)).load(yaml);
     return tree == null ? MissingNode.getInstance() : new ObjectMapper().valueToTree(tree);
   }
 
@@ -142,6 +147,8 @@ final class SchedulerCheck {
     for (JsonNode config : profile.path("pluginConfig")) {
       if (config.path("name").asText().equals("Berth")) {
         url(name, config.path("args").path("url").asText());
+        token(name, config.path("args").path("tokenFile").asText());
+        mode(name, config.path("args").path("mode"));
         return;
       }
     }
@@ -162,6 +169,12 @@ final class SchedulerCheck {
               ABOUT,
               source + ": profile " + name + " gives Berth no url: the scheduler does not start",
               "args: {url: http://berth-service.berth-system.svc:8766}"));
+    } else if (!url.matches("https?://[^/]+/?")) {
+      findings.add(
+          error(
+              ABOUT,
+              source + ": profile " + name + ": url is '" + url + "': the scheduler does not start",
+              "args: {url: http://berth-service.berth-system.svc:8766}"));
     } else if (url.endsWith(":8765")) {
       findings.add(
           error(
@@ -174,8 +187,35 @@ final class SchedulerCheck {
     }
   }
 
+  private void token(String name, String file) {
+    if (file.isEmpty()) {
+      findings.add(
+          error(
+              ABOUT,
+              source + ": profile " + name + " gives Berth no tokenFile: the service refuses it",
+              "args: {tokenFile: /etc/berth/token}, where the Secret berth-token is mounted"));
+    }
+  }
+
+  /** Unquoted, on and off are no text in YAML. */
+  private void mode(String name, JsonNode mode) {
+    if (!mode.isMissingNode() && !MODES.contains(mode.isTextual() ? mode.asText() : "")) {
+      findings.add(
+          error(
+              ABOUT,
+              "%s: profile %s: mode is %s: the scheduler does not start"
+                  .formatted(source, name, mode),
+              "write one of active, canary, shadow, \"off\", the last one in quotes"));
+    }
+  }
+
   private static boolean enabled(JsonNode plugins, String point) {
-    return weight(plugins.path(point)) > 0;
+    for (JsonNode plugin : plugins.path(point).path("enabled")) {
+      if (plugin.path("name").asText().equals("Berth")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean disabled(JsonNode plugins, String point) {

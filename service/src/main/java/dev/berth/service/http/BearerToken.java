@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The secret that is sent as {@code Authorization: Bearer <token>}. When its file changes, the one
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class BearerToken implements Secrets.Watched {
   private static final String SCHEME = "Bearer ";
   private static final int MIN_CHARACTERS = 16;
+  private static final Logger log = LoggerFactory.getLogger(BearerToken.class);
   private static final byte[] NONE = new byte[0];
 
   /** What is accepted; {@code previous} until {@code until}, as {@link System#nanoTime}. */
@@ -77,6 +80,7 @@ final class BearerToken implements Secrets.Watched {
             file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), onlyOwner)) {
       String line = HexFormat.of().formatHex(random) + "\n";
       channel.write(StandardCharsets.US_ASCII.encode(line));
+      log.info("made a token: {}; schedulers need it as their tokenFile", file);
     } catch (FileAlreadyExistsException e) {
       // Made at an earlier start, or mounted: it is used as it is.
       return;

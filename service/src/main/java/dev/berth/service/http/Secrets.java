@@ -3,6 +3,7 @@ package dev.berth.service.http;
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.task.Tasks;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -109,8 +110,8 @@ public final class Secrets {
             }
             problems.remove(key);
           } catch (IOException | RuntimeException e) {
-            String why = e.getMessage() == null ? e.toString() : e.getMessage();
-            if (problems.put(key, why) == null) {
+            String why = why(e);
+            if (!why.equals(problems.put(key, why))) {
               log.warn("{} has changed and cannot be used, the one before stays: {}", key, why);
             }
           }
@@ -119,7 +120,17 @@ public final class Secrets {
 
   /** What cannot be used at present, for {@code /readyz}. */
   public Optional<String> healthProblem() {
-    return problems.isEmpty() ? Optional.empty() : Optional.of(new TreeMap<>(problems).toString());
+    return new TreeMap<>(problems)
+        .entrySet().stream()
+            .map(e -> e.getKey() + ": " + e.getValue())
+            .reduce((one, other) -> one + "; " + other);
+  }
+
+  private static String why(Exception e) {
+    if (e instanceof NoSuchFileException) { // whose whole message is the path
+      return e.getMessage() + " is gone";
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   @Nullable Tls tls() {

@@ -64,6 +64,9 @@ final class ScenarioLibrary {
       throws IOException {
     List<Scenario> out = new ArrayList<>();
     for (String place : places) {
+      if (place.isBlank()) { // else it is the working directory, with whatever YAML is there
+        throw new IllegalArgumentException("a scenario's name is empty: name one, or leave it out");
+      }
       Path path = Path.of(place);
       Path shipped = home().map(h -> h.resolve(place)).orElse(path);
       List<Scenario> found;
