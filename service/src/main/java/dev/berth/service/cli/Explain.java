@@ -82,9 +82,7 @@ public final class Explain implements Callable<Integer> {
   /** Whether the target says nothing of its namespace. */
   private boolean inNamespace() {
     int slash = target.indexOf('/');
-    return slash < 0
-        ? !UID.matcher(target).matches()
-        : kind(target.substring(0, slash)) != null;
+    return slash < 0 ? !UID.matcher(target).matches() : kind(target.substring(0, slash)) != null;
   }
 
   private String query() {

@@ -112,7 +112,7 @@ final class SchedulerCheck {
   }
 
   private void weight(String name, JsonNode plugins) {
-    int weight = Math.max(weight(plugins.path("multiPoint")), weight(plugins.path("score")));
+    int weight = weight(plugins.path(enabled(plugins, "score") ? "score" : "multiPoint"));
     if (weight <= OTHERS_WEIGHT && !disables(plugins.path("score"), "*")) {
       findings.add(
           warning(
@@ -190,7 +190,7 @@ final class SchedulerCheck {
   private void token(String name, String file) {
     if (file.isEmpty()) {
       findings.add(
-          error(
+          warning(
               ABOUT,
               source + ": profile " + name + " gives Berth no tokenFile: the service refuses it",
               "args: {tokenFile: /etc/berth/token}, where the Secret berth-token is mounted"));

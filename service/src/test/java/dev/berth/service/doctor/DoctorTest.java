@@ -18,6 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Prepared faults, each with what follows from it: the doctor names the cause first. The cluster is
@@ -476,11 +478,32 @@ class DoctorTest {
   void theShippedSchedulerConfigurationsAreFoundWell() {
     for (String file :
         List.of(
-            "scheduler-plugin-go/config/scheduler.yaml",
             "manifests/scheduler/scheduler-config.yaml",
             "manifests/overlays/replace-default/control-plane/scheduler-config.yaml")) {
       assertThat(FileCheck.schedulerConfig(ROOT.resolve(file))).as(file).isEmpty();
     }
+    assertThat(FileCheck.schedulerConfig(ROOT.resolve("scheduler-plugin-go/config/scheduler.yaml")))
+        .as("which names no token, as its README says")
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.what()).contains("no tokenFile"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'url: http', 'url: nonsense http', url is 'nonsense http",
+    "'mode: active', 'mode: off', mode is false: the scheduler does not start",
+    "'mode: active', 'mode: acting', mode is \"acting\"",
+    "'mode: active', 'url: http://x:8766', duplicate key url",
+    "'weight: 20', 'weight: -20', 'gives Berth weight -20,'",
+  })
+  void whatTheSchedulerWouldRefuseOrNotHeedIsSaidBefore(String right, String wrong, String what)
+      throws Exception {
+    String yaml = Files.readString(ROOT.resolve("manifests/scheduler/scheduler-config.yaml"));
+    assertThat(yaml).contains(right);
+    Path file = Files.writeString(folder.resolve("wrong.yaml"), yaml.replace(right, wrong));
+    assertThat(FileCheck.schedulerConfig(file))
+        .as(file.toString())
+        .anySatisfy(finding -> assertThat(finding.what()).contains(what));
   }
 
   @Test
