@@ -68,8 +68,7 @@ public final class ReportText {
             : "%s: %d; on %d of them Berth had no opinion".formatted(who, f.pods(), f.noOpinion()));
     Mean agreement = f.agreement();
     if (agreement != null) {
-      lines.add(
-          "  went to a node Berth scored best  " + interval(agreement.times(100), "%.0f") + " %");
+      lines.add("  went to a node Berth scored best  " + interval(agreement.times(100), "%.0f %%"));
     }
     lines.add("  cost more, by the forecast         " + cost(f.forecast()));
     lines.add("  cost more, measured 5 min later    " + cost(f.measured()));

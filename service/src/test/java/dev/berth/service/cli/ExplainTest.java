@@ -232,7 +232,7 @@ class ExplainTest {
       said = run(new WeeklyReport(), here());
     }
     assertThat(said.out)
-        .containsPattern("went to a node Berth scored best +100 \\(unsure\\) %")
+        .containsPattern("went to a node Berth scored best +100 % \\(unsure\\)")
         .contains("shop/Deployment/web")
         .containsPattern(
             "\\nrecommendation: change nothing, because no pod .* to compare with\\n$");
