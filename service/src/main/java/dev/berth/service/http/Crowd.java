@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes room when all connections are taken: those that are silent for a second are closed, and
- * those on which the head of a request goes on arriving for seconds, for a byte now and then is no
- * silence. Bodies may take their time: only who has the token can send one. Jetty's own limit could
- * close the silent ones, but says so once, and takes it back for all when the first of them has
- * gone, even while the next one takes its place.
+ * Closes connections on which the head of a request goes on arriving for seconds and, when all are
+ * taken, those that are silent for one. A byte now and then is no silence, hence the former. Bodies
+ * may take their time: only who has the token can send one. Jetty's own limit could close the
+ * silent ones, but says so once, and takes it back for all when the first of them has gone, even
+ * while the next one takes its place.
  *
  * <p>Thread rule: the connector's scheduler looks, once at a time.
  */

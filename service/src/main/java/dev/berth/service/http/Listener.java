@@ -178,8 +178,7 @@ final class Listener implements AutoCloseable {
     http.setSendServerVersion(false);
     if (tls != null) {
       // Probes, Prometheus and port-forwards ask by an address that no certificate names: whether
-      // it
-      // is the right one is for whoever asks.
+      // it is the right one is for them to say.
       http.addCustomizer(new SecureRequestCustomizer(false));
     }
     HttpConnectionFactory plain = new HttpConnectionFactory(http);
