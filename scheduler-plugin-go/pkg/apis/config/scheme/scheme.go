@@ -47,7 +47,7 @@ func Decode(obj runtime.Object) (*config.BerthArgs, error) {
 	gvk := v1alpha1.SchemeGroupVersion.WithKind(kind)
 	decoded, found, err := strict.UniversalDecoder().Decode(raw, &gvk, nil)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w (scheduler-plugin-go/README.md lists the arguments; text that YAML takes for something else is quoted, mode: \"off\", and a time has its unit, timeout: 20ms)", err)
 	}
 	args, ok := decoded.(*config.BerthArgs)
 	if !ok {
