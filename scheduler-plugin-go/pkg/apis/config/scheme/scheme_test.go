@@ -91,7 +91,7 @@ func TestArgs(t *testing.T) {
 		"a nested one with its path":                    {json: `{"url":"http://h:1","breaker":{"failures":5}}`, wantError: `unknown field "breaker.failures"`},
 		"a field in the wrong case is unknown too":      {json: `{"url":"http://h:1","TimeOut":"5ms"}`, wantError: `unknown field "TimeOut"`},
 		"a field given twice is an error that names it": {json: `{"url":"http://h:1","mode":"active","mode":"shadow"}`, wantError: `duplicate field "mode"`},
-		"off without quotes is no text, and it says so":  {json: `{"url":"http://h:1","mode":false}`, wantError: `mode: "off"`},
+		"off without quotes is no text, and it says so": {json: `{"url":"http://h:1","mode":false}`, wantError: `mode: "off"`},
 		"no url is an error that says what to give":     {json: `{}`, wantError: "args.url: Required value: give the service's address"},
 		"an address with the API's path is refused":     {json: `{"url":"http://127.0.0.1:8766/v1/score"}`, wantError: "without a path"},
 		"a CA without TLS is refused":                   {json: `{"url":"http://h:1","caFile":"/ca.crt"}`, wantError: `args.caFile: Invalid value: "/ca.crt": without TLS it does nothing`},
