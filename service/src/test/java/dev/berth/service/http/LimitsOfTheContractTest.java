@@ -73,8 +73,8 @@ class LimitsOfTheContractTest {
 
   /** With every field that an event may have. */
   private static void whole(ObjectNode event) throws IOException {
-    event.put("decision", "d").put("uid", "u");
     ObjectNode pod = (ObjectNode) event.get("pod");
+    event.put("decision", "d").set("uid", pod.get("uid"));
     pod.set("gpu", JSON.readTree("{\"count\": 1, \"milli\": 1000, \"models\": [\"T4\"]}"));
     pod.set("annotations", JSON.createObjectNode());
     event.set("without", JSON.readTree("{\"node\": \"n1\", \"sum\": 9, \"here\": 8, \"ties\": 1}"));
@@ -180,6 +180,10 @@ class LimitsOfTheContractTest {
       array.set(Integer.parseInt(key), value);
     } else {
       ((ObjectNode) parent).set(key, value);
+    }
+    if (path.startsWith("events") && key.equals("uid")) { // an event's uid is its pod's
+      ((ObjectNode) copy.at("/events/0")).set(key, value);
+      ((ObjectNode) copy.at("/events/0/pod")).set(key, value);
     }
     return copy;
   }
