@@ -19,7 +19,8 @@ public record Seeds(long first, long last) {
 
   public Seeds {
     if (first < 0 || last < first) {
-      throw new IllegalArgumentException("seeds " + first + "-" + last + ": the first comes first");
+      throw new IllegalArgumentException(
+          "seeds " + first + "-" + last + ": write the smaller one first");
     }
     if (last - first >= MAX_SEEDS) {
       throw new IllegalArgumentException(

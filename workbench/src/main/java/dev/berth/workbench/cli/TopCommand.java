@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code berth top}: a live table of nodes and of what runs on them. */
@@ -42,6 +43,10 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (interval < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--interval is " + interval + ": want 1 or more");
+    }
     var out = spec.commandLine().getOut();
     try (KubernetesClient client = cluster.connect()) {
       Top top = new Top(client, cluster.usage());
@@ -53,7 +58,7 @@ final class TopCommand implements Callable<Integer> {
       while (true) {
         out.print(CLEAR + top.look(owners) + "Ctrl-C ends\n");
         out.flush();
-        Thread.sleep(1000L * Math.max(1, interval));
+        Thread.sleep(1000L * interval);
       }
     }
   }

@@ -156,7 +156,12 @@ final class TrainOptions {
       description = "Widths of the hidden layers. Default: 32,32.")
   private @Nullable List<Integer> hidden;
 
+  /** Throws IllegalArgumentException when there is nothing to learn from. */
   long totalTimesteps() {
+    if (totalTimesteps < 1) {
+      throw new IllegalArgumentException(
+          "--total-timesteps is " + totalTimesteps + ": want 1 or more");
+    }
     return totalTimesteps;
   }
 
