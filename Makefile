@@ -133,7 +133,7 @@ repeat-e2e: tools build scheduler ## test-e2e RUNS (30) times in a row, beside H
 	@CLASSPATH="$(TEST_CLASSPATH)" workbench/repeat-e2e.sh $(or $(RUNS),30) $(or $(HOGS),0)
 
 .PHONY: test-faults
-test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (11 minutes; some of them in make test; a part: FAULTS=SchedulerFaultsTest)
+test-faults: tools build scheduler ## Every fault of docs/reliability.md on a real control plane, and the table there (6 minutes; some of them in make test; a part: FAULTS=SchedulerFaultsTest)
 	@$(MVN) -pl workbench -am test -DforkCount=1 -Dgroups=faults -Dexcluded.groups=slow $(if $(FAULTS),-Dtest='$(FAULTS)') -Dsurefire.failIfNoSpecifiedTests=false
 	@awk 'FNR == NR {table = table $$0 "\n"; next} /^<!-- end of the table -->/ {inside = 0} !inside {print} /^<!-- table of make test-faults -->/ {printf "%s", table; inside = 1}' \
 	  out/faults/faults.md docs/reliability.md > out/faults/reliability.md && cp out/faults/reliability.md docs/reliability.md
