@@ -31,6 +31,8 @@ final class SchedulerCheck {
 
   private static final Set<String> MODES = Set.of("active", "canary", "shadow", "off");
 
+  private static final String URL = "args: {url: http://berth-service.berth-system.svc:8766}";
+
   private final List<Finding> findings = new ArrayList<>();
   private final String source;
 
@@ -152,29 +154,20 @@ final class SchedulerCheck {
         return;
       }
     }
-    findings.add(
-        error(
-            ABOUT,
-            source
-                + ": profile "
-                + name
-                + " has no pluginConfig for Berth: the scheduler does not start",
-            "give it 'args: {url: http://berth-service.berth-system.svc:8766}'"));
+    stops(
+        "profile " + name + " has no pluginConfig for Berth",
+        "give it 'args: {url: http://berth-service.berth-system.svc:8766}'");
+  }
+
+  private void stops(String what, String mend) {
+    findings.add(error(ABOUT, source + ": " + what + ": the scheduler does not start", mend));
   }
 
   private void url(String name, String url) {
     if (url.isEmpty()) {
-      findings.add(
-          error(
-              ABOUT,
-              source + ": profile " + name + " gives Berth no url: the scheduler does not start",
-              "args: {url: http://berth-service.berth-system.svc:8766}"));
+      stops("profile " + name + " gives Berth no url", URL);
     } else if (!url.matches("https?://[^/]+/?")) {
-      findings.add(
-          error(
-              ABOUT,
-              source + ": profile " + name + ": url is '" + url + "': the scheduler does not start",
-              "args: {url: http://berth-service.berth-system.svc:8766}"));
+      stops("profile " + name + ": url is '" + url + "'", URL);
     } else if (url.endsWith(":8765")) {
       findings.add(
           error(
@@ -200,12 +193,9 @@ final class SchedulerCheck {
   /** Unquoted, on and off are no text in YAML. */
   private void mode(String name, JsonNode mode) {
     if (!mode.isMissingNode() && !MODES.contains(mode.isTextual() ? mode.asText() : "")) {
-      findings.add(
-          error(
-              ABOUT,
-              "%s: profile %s: mode is %s: the scheduler does not start"
-                  .formatted(source, name, mode),
-              "write one of active, canary, shadow, \"off\", the last one in quotes"));
+      stops(
+          "profile " + name + ": mode is " + mode,
+          "write one of active, canary, shadow, \"off\", the last one in quotes");
     }
   }
 
