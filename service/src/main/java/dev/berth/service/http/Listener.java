@@ -118,11 +118,11 @@ final class Listener implements AutoCloseable {
   }
 
   private void enter(Entrance entrance, Context ctx) {
-    if (HttpMethod.HEAD.is(ctx.req().getMethod())) { // Javalin would say 200 to whatever is asked
-      throw new Problem(405, "Method not allowed", "ask by GET: there is no HEAD");
-    }
     if (entrance.check(ctx.path(), ctx.header("Authorization"))) {
       makeRoom(ctx);
+    }
+    if (HttpMethod.HEAD.is(ctx.req().getMethod())) { // Javalin would say 200 to whatever is asked
+      throw new Problem(405, "Method not allowed", "ask by GET: there is no HEAD");
     }
   }
 

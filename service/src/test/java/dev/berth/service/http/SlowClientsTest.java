@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that are slow, by accident or on purpose, cost nobody else an answer. */
 @Timeout(300)
@@ -167,14 +169,15 @@ class SlowClientsTest {
   }
 
   /** Answered at once each time, by a port that everybody may ask or by a refusal. */
-  @Test
-  void whoeverAsksOnAndOnLosesItsPlace() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void whoeverAsksOnAndOnLosesItsPlace(String method) throws Exception {
     for (int port : new int[] {service.schedulerPort(), service.readPort()}) {
       for (int i = 0; i < 70; i++) { // server.connections is 64
         connect(port);
       }
     }
-    everybodyElseIsAnsweredWhileAllSend("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    everybodyElseIsAnsweredWhileAllSend(method + " /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   }
 
   private void everybodyElseIsAnsweredWhileAllSend(String text) throws Exception {
