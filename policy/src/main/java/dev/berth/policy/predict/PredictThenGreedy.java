@@ -94,19 +94,20 @@ public final class PredictThenGreedy implements Policy {
   public static void base(Decision d, Forecast forecast, double[] preferences) {
     Arrays.setAll(preferences, i -> -forecast.memoryRisk()[i]);
     double[] weight = weights(forecast);
+    double[] shares = PlacementCost.shares(forecast.power());
     double ofOwner = PlacementCost.mean(forecast.ownerRequestFraction());
     for (int h = 0; h < forecast.horizons().length; h++) {
       double std =
           PlacementCost.increase(
               forecast.before()[h],
-              forecast.power(),
+              shares,
               forecast.podCores()[h],
               PlacementCost.FORECAST_ERROR,
               -weight[h],
               preferences);
       PlacementCost.hedge(
           std,
-          forecast.power(),
+          shares,
           forecast.ownerRequestFraction(),
           ofOwner,
           d.pod().cpuMilli(),

@@ -41,9 +41,10 @@ public enum UsagePredictor {
   /** The forecast of a decision. */
   public Forecast forecast(Decision d, double[] horizons) {
     double[][] fraction = before(d, horizons);
+    double[] shares = PlacementCost.shares(d.candidates().cpuMilli());
     for (double[] row : fraction) {
       for (int i = 0; i < row.length; i++) {
-        row[i] = 1000 * row[i] / d.candidates().cpuMilli()[i];
+        row[i] *= 1000 * shares[i];
       }
     }
     double[] survival = new double[horizons.length];

@@ -272,6 +272,7 @@ public final class ClusterState {
 
   /** A sample that was learned from told of pods on this node, or of pods everywhere. */
   private void estimatesChanged(NodeState node) {
+    owners.changed();
     if (filter.joint()) {
       nodes.all().forEach(NodeState::estimatesChanged);
     } else {

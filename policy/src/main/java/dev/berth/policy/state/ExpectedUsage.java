@@ -4,12 +4,10 @@ import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.ledger.InFlightLedger;
 import dev.berth.policy.ledger.PodState;
-import dev.berth.policy.usage.OwnerForecasts;
 import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
-import java.util.Arrays;
 
 /**
  * The forecast: what the pods on a node, and a new one, will use at each horizon. See {@link
@@ -33,8 +31,8 @@ final class ExpectedUsage {
   private final NodeStates nodes;
   private final OwnerModels owners;
   private final InFlightLedger ledger;
-  private final OwnerForecasts forecasts;
-  private final OwnerForecasts forecastsOfNow;
+  private final ExpectedPods pods;
+  private final ExpectedPods podsNow;
   private final boolean byOwner;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
@@ -45,8 +43,8 @@ final class ExpectedUsage {
     this.nodes = nodes;
     this.owners = owners;
     this.ledger = ledger;
-    forecasts = new OwnerForecasts(owners);
-    forecastsOfNow = new OwnerForecasts(owners);
+    pods = new ExpectedPods(owners, learned);
+    podsNow = new ExpectedPods(owners, learned);
     // Else pods count by the shares of their samples' windows, each its own: an ablation.
     byOwner = departures && ledger.on();
   }
@@ -55,7 +53,6 @@ final class ExpectedUsage {
     double clusterRatio = owners.ratio();
     int n = candidates.size();
     double[][] out = new double[horizons.length][n];
-    double[] sum = new double[horizons.length];
     double[] keep = new double[horizons.length];
     for (int h = 0; h < keep.length; h++) {
       keep[h] = RESIDUAL_WEIGHT * residualKept(horizons[h]);
@@ -63,18 +60,14 @@ final class ExpectedUsage {
     NodeState[] states = nodes.of(candidates);
     int[] at = nodes.rowsOf(candidates);
     NodeRows rows = nodes.rows();
-    forecasts.begin(now, horizons);
+    pods.begin(now, horizons, clusterRatio);
     double sampledAt = Double.NaN;
     double kept = 0; // of a residual, since then: nodes are sampled together, and exp is dear
     for (int i = 0; i < n; i++) {
       int row = at[i];
       double capacity = candidates.cpuMilli()[i] / 1000.0;
-      Arrays.fill(sum, 0);
-      if (byOwner) {
-        addGroups(forecasts, rows.groups[row], clusterRatio, sum);
-      } else {
-        addPods(states[i], forecasts, now, horizons, sum);
-      }
+      int start = byOwner ? pods.at(rows, row) : 0;
+      double[] sums = byOwner ? pods.sums() : ofPods(states[i], pods, now, horizons);
       double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - rows.requested[row];
       if (rows.sampledAt[row] != sampledAt) { // true where it is NaN
         sampledAt = rows.sampledAt[row];
@@ -83,41 +76,22 @@ final class ExpectedUsage {
       double residual = rows.residual[row] * kept;
       double overhead =
           rows.capacity[row] == capacity ? rows.overhead[row] : NodeState.priorOverhead(capacity);
-      for (int h = 0; h < sum.length; h++) {
-        double pods = rows.slowness[row] * (sum[h] + unknown * clusterRatio);
-        out[h][i] = Math.max(0, overhead + pods + keep[h] * residual);
+      for (int h = 0; h < keep.length; h++) {
+        double cores = rows.slowness[row] * (sums[start + h] + unknown * clusterRatio);
+        out[h][i] = Math.max(0, overhead + cores + keep[h] * residual);
       }
     }
     return out;
   }
 
-  /** Adds a node's pods up by owner, as on a node of average speed. */
-  private void addGroups(
-      OwnerForecasts forecasts, double[] groups, double clusterRatio, double[] sum) {
-    for (int g = 0; g < groups.length; g += NodeRows.GROUP) {
-      int owner = forecasts.at((int) groups[g]);
-      double[] values = forecasts.values();
-      double requested = groups[g + 1];
-      double deviation = groups[g + 2];
-      for (int h = 0; h < sum.length; h++) {
-        double cores =
-            learned
-                ? Math.max(0, requested * values[owner + h] + deviation)
-                : requested * clusterRatio;
-        sum[h] += cores * values[owner + sum.length + h];
-      }
-    }
-  }
-
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
-    double[] sum = new double[1];
-    forecastsOfNow.begin(now, NOW);
-    addPods(node, forecastsOfNow, now, NOW, sum);
+    podsNow.begin(now, NOW, owners.ratio());
+    double[] sum = ofPods(node, podsNow, now, NOW);
     double residual =
         node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
-    double pods = node.slowness.mean() * (sum[0] - notYet(node, now, seconds));
-    return Math.max(0, node.overhead.mean() + pods + RESIDUAL_WEIGHT * residual);
+    double cores = node.slowness.mean() * (sum[0] - notYet(node, now, seconds));
+    return Math.max(0, node.overhead.mean() + cores + RESIDUAL_WEIGHT * residual);
   }
 
   /**
@@ -146,12 +120,13 @@ final class ExpectedUsage {
     return Math.exp(-Math.log(2) * seconds / RESIDUAL_HALF_LIFE);
   }
 
-  /** Adds a node's pods up, as on a node of average speed. */
-  private void addPods(
-      NodeState node, OwnerForecasts forecasts, double now, double[] horizons, double[] sum) {
+  /** A node's pods added up, as on a node of average speed, {@code [horizons]}. */
+  private double[] ofPods(NodeState node, ExpectedPods kept, double now, double[] horizons) {
+    double[] sum = new double[horizons.length];
     boolean inFlight = ledger.counts(node.last);
     if (inFlight) {
-      addGroups(forecasts, nodes.rows().groups[node.row], owners.ratio(), sum);
+      int start = kept.at(nodes.rows(), node.row);
+      System.arraycopy(kept.sums(), start, sum, 0, sum.length);
     } else {
       for (PodState p : node.pods) {
         addPod(p, ledger.seen(p, node.last), now, horizons, sum);
@@ -162,10 +137,11 @@ final class ExpectedUsage {
         addPod(p, ledger.seen(p, node.last), now, horizons, sum);
       }
     }
+    return sum;
   }
 
   private void addPod(PodState p, double weight, double now, double[] horizons, double[] sum) {
-    double[] owner = p.owner().forecast(now, horizons, owners.hazard());
+    double[] owner = p.owner().forecast(now, horizons);
     for (int h = 0; h < sum.length; h++) {
       double ratio = learned ? Math.max(0, owner[h] + p.deviation().mean()) : owners.ratio();
       sum[h] += weight * p.cores() * ratio * owner[sum.length + h];
@@ -174,7 +150,7 @@ final class ExpectedUsage {
 
   double[] ofPod(Pod pod, double now, double[] horizons, double[] survival) {
     double clusterRatio = owners.ratio();
-    double[] owner = owners.knownOrNew(pod.owner(), now).forecast(now, horizons, owners.hazard());
+    double[] owner = owners.knownOrNew(pod.owner(), now).forecast(now, horizons);
     double cores = PodState.cores(pod);
     double[] out = new double[horizons.length];
     for (int h = 0; h < out.length; h++) {

@@ -21,8 +21,9 @@ final class NodeRows {
   static final int UNKNOWN = 0;
 
   /** Numbers of an entry of {@link #groups}. */
-  static final int GROUP = 4;
+  static final int GROUP = 3;
 
+  private static final int[] NO_OWNERS = {};
   private static final double[] NO_GROUPS = {};
 
   /** CPU in cores, NaN until it has been named. */
@@ -48,8 +49,14 @@ final class NodeRows {
   /** Request cores of the pods on the node, as the scheduler counts them. */
   double[] requested = {};
 
-  /** Its pods by owner: {@link OwnerModel#number}, request cores, deviation, pods, and so on. */
+  /** {@link OwnerModel#number} of the owners of its pods. */
+  int[][] owners = {};
+
+  /** Of each owner's pods there: request cores, deviation, pods; then the next owner's. */
   double[][] groups = {};
+
+  /** How often the row was written: who keeps what is made of it compares this. */
+  int[] writes = {};
 
   /** As {@link NodeMemory} has them, bytes. */
   double[] memoryHeld = {};
@@ -119,24 +126,21 @@ final class NodeRows {
 
   /** Request cores of one owner's pods on a node, 0 where it has none there. */
   double cores(int row, OwnerModel owner) {
-    double[] entries = groups[row];
-    int entry = entry(entries, owner);
-    return entry < 0 ? 0 : entries[entry + 1];
+    int entry = entry(owners[row], owner.number());
+    return entry < 0 ? 0 : groups[row][GROUP * entry];
   }
 
   /** Pods of an owner on a node. */
   int pods(int row, OwnerModel owner) {
-    double[] entries = groups[row];
-    int entry = entry(entries, owner);
-    return entry < 0 ? 0 : (int) entries[entry + 3];
+    int entry = entry(owners[row], owner.number());
+    return entry < 0 ? 0 : (int) groups[row][GROUP * entry + 2];
   }
 
-  /** Where the owner's entry begins, -1 if it has none. */
-  private static int entry(double[] entries, OwnerModel owner) {
-    int number = owner.number();
-    for (int g = 0; g < entries.length; g += GROUP) {
-      if (entries[g] == number) {
-        return g;
+  /** The owner's entry, -1 if it has none. */
+  private static int entry(int[] owners, int number) {
+    for (int entry = 0; entry < owners.length; entry++) {
+      if (owners[entry] == number) {
+        return entry;
       }
     }
     return -1;
@@ -144,6 +148,7 @@ final class NodeRows {
 
   private void write(int row, NodeState node) {
     NodeSample last = node.last;
+    writes[row]++;
     capacity[row] = node.capacity;
     overhead[row] = node.overhead.mean();
     slowness[row] = node.slowness.mean();
@@ -154,16 +159,17 @@ final class NodeRows {
     node.memory.write(this, row);
     PodGroups of = node.groups();
     requested[row] = of.requested();
-    double[] entries = groups[row];
-    if (entries == null || entries.length != GROUP * of.owners().length) {
-      entries = of.owners().length == 0 ? NO_GROUPS : new double[GROUP * of.owners().length];
-      groups[row] = entries;
+    int count = of.owners().length;
+    if (groups[row] == null || owners[row].length != count) {
+      owners[row] = count == 0 ? NO_OWNERS : new int[count];
+      groups[row] = count == 0 ? NO_GROUPS : new double[GROUP * count];
     }
-    for (int g = 0; g < of.owners().length; g++) {
-      entries[GROUP * g] = of.owners()[g].number();
-      entries[GROUP * g + 1] = of.cores()[g];
-      entries[GROUP * g + 2] = of.deviation()[g];
-      entries[GROUP * g + 3] = of.count()[g];
+    double[] entries = groups[row];
+    for (int g = 0; g < count; g++) {
+      owners[row][g] = of.owners()[g].number();
+      entries[GROUP * g] = of.cores()[g];
+      entries[GROUP * g + 1] = of.deviation()[g];
+      entries[GROUP * g + 2] = of.count()[g];
     }
   }
 
@@ -176,7 +182,9 @@ final class NodeRows {
     sampledAt = Arrays.copyOf(sampledAt, size);
     measuredAt = Arrays.copyOf(measuredAt, size);
     requested = Arrays.copyOf(requested, size);
+    owners = Arrays.copyOf(owners, size);
     groups = Arrays.copyOf(groups, size);
+    writes = Arrays.copyOf(writes, size);
     memoryHeld = Arrays.copyOf(memoryHeld, size);
     memoryShown = Arrays.copyOf(memoryShown, size);
     memorySince = Arrays.copyOf(memorySince, size);

@@ -3,36 +3,46 @@ package dev.berth.policy.usage;
 import java.util.Arrays;
 
 /**
- * The forecasts of the owners for one decision, side by side: every candidate asks for those of the
- * owners on it. Each is made when it is asked for first.
+ * The forecasts of the owners, side by side: every candidate asks for those of the owners on it.
+ * Each is made when it is asked for first, and stands until the second is over or something was
+ * learned of an owner.
  *
  * <p>Thread rule: one owner; callers serialise access.
  */
 public final class OwnerForecasts {
   private final OwnerModels owners;
-  private double now;
+  private double second = Double.NaN;
   private double[] horizons = {};
+  private int ofOwners;
   private double[] values = {};
 
-  /** The decision that the owner's values were made for, by its number. */
-  private int[] madeFor = {};
+  /** The {@link #round} that the owner's values were made in. */
+  private int[] madeIn = {};
 
-  private int decision;
+  private int round;
 
   public OwnerForecasts(OwnerModels owners) {
     this.owners = owners;
   }
 
-  /** What is asked for from here on is of this time and these horizons. */
-  public void begin(double at, double[] to) {
+  /**
+   * What is asked for from here on is of this time and these horizons.
+   *
+   * @return a number that is the same as long as all values are
+   */
+  public int begin(double now, double[] to) {
     if (to.length != horizons.length) {
-      madeFor = new int[0];
+      madeIn = new int[0];
       values = new double[0];
-      decision = 0;
     }
-    now = at;
-    horizons = to;
-    decision++;
+    double of = Math.floor(now);
+    if (of != second || ofOwners != owners.revision() || !Arrays.equals(to, horizons)) {
+      second = of;
+      ofOwners = owners.revision();
+      horizons = to;
+      round++;
+    }
+    return round;
   }
 
   /**
@@ -51,15 +61,15 @@ public final class OwnerForecasts {
    */
   public int at(int number) {
     int size = 2 * horizons.length;
-    if (number >= madeFor.length) {
-      int room = Math.max(number + 1, Math.max(16, 2 * madeFor.length));
-      madeFor = Arrays.copyOf(madeFor, room);
+    if (number >= madeIn.length) {
+      int room = Math.max(number + 1, Math.max(16, 2 * madeIn.length));
+      madeIn = Arrays.copyOf(madeIn, room);
       values = Arrays.copyOf(values, room * size);
     }
     int start = number * size;
-    if (madeFor[number] != decision) {
-      madeFor[number] = decision;
-      double[] forecast = owners.numbered(number).forecast(now, horizons, owners.hazard());
+    if (madeIn[number] != round) {
+      madeIn[number] = round;
+      double[] forecast = owners.numbered(number).forecast(second, horizons);
       System.arraycopy(forecast, 0, values, start, size);
     }
     return start;

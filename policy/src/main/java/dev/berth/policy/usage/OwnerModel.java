@@ -92,18 +92,28 @@ public final class OwnerModel {
   private double ends;
   private double exposureTime;
 
-  // The forecast of the last asked (now, horizons), shared by all candidates of a decision: ratios,
-  // then survivals.
+  /** Ends per pod-second, as last refreshed. */
+  private double hazard;
+
+  // The forecast of the last asked (second, horizons): ratios, then survivals.
   private double forecastAt = Double.NaN;
   private double[] forecastFor = {};
   private int forecastVersion = -1;
-  private double forecastEnds = -1;
+  private double forecastHazard = -1;
   private double[] forecast = {};
 
   /**
+   * @param clusterRatio usage / request of the whole cluster, the prior
+   * @param clusterHazard ends per pod-second over the whole cluster, the prior
    * @param number see {@link #number}
    */
-  OwnerModel(UsageConfig config, TimeOfDay timeOfDay, double clusterRatio, double now, int number) {
+  OwnerModel(
+      UsageConfig config,
+      TimeOfDay timeOfDay,
+      double clusterRatio,
+      double clusterHazard,
+      double now,
+      int number) {
     this.config = config;
     this.timeOfDay = timeOfDay;
     this.number = number;
@@ -112,6 +122,7 @@ public final class OwnerModel {
     this.estimate = new StateEstimate(size);
     this.time = now;
     this.exposureTime = now;
+    this.hazard = clusterHazard;
     this.excessPower = square(EXCESS_STD);
     estimate.mean[0] = clusterRatio;
     estimate.setVariance(0, square(PRIOR_RATIO_STD));
@@ -363,16 +374,16 @@ public final class OwnerModel {
   }
 
   /**
-   * The ratio expected at each horizon, then the share of today's pods that still run at each; kept
-   * for a decision.
+   * The ratio expected at each horizon, then the share of today's pods that still run at each: of
+   * the whole second, so that all decisions in it, and all nodes, share what is made of it.
    *
-   * @param clusterHazard ends per pod-second over the whole cluster, the prior
    * @return {@code [2 * horizons]}; not to be written to, nor kept
    */
-  public double[] forecast(double now, double[] horizons, double clusterHazard) {
-    if (now == forecastAt
+  public double[] forecast(double now, double[] horizons) {
+    double second = Math.floor(now);
+    if (second == forecastAt
         && estimate.version == forecastVersion
-        && ends == forecastEnds
+        && hazard == forecastHazard
         && (horizons == forecastFor || Arrays.equals(horizons, forecastFor))) {
       return forecast;
     }
@@ -380,26 +391,31 @@ public final class OwnerModel {
     if (forecast.length != 2 * n) {
       forecast = new double[2 * n];
     }
-    double hazard = hazard(now, clusterHazard);
     for (int h = 0; h < n; h++) {
-      forecast[h] = ratio(now + horizons[h]);
+      forecast[h] = ratio(second + horizons[h]);
       forecast[n + h] = survival(config, hazard, horizons[h]);
     }
-    forecastAt = now;
+    forecastAt = second;
     forecastFor = horizons;
     forecastVersion = estimate.version;
-    forecastEnds = ends;
+    forecastHazard = hazard;
     return forecast;
   }
 
   /**
-   * Ends per pod-second, by a gamma prior: an owner never seen ending inherits the cluster's
-   * hazard.
+   * Takes the hazard of ending anew from what has ended, by a gamma prior: an owner never seen
+   * ending inherits the cluster's.
+   *
+   * @param clusterHazard ends per pod-second over the whole cluster, the prior
    */
-  double hazard(double now, double clusterHazard) {
-    return clusterHazard <= 0
-        ? 0
-        : (ends + PRIOR_ENDS) / (exposure(now) + PRIOR_ENDS / clusterHazard);
+  void refreshHazard(double now, double clusterHazard) {
+    hazard =
+        clusterHazard <= 0 ? 0 : (ends + PRIOR_ENDS) / (exposure(now) + PRIOR_ENDS / clusterHazard);
+  }
+
+  /** Ends per pod-second, as last refreshed. */
+  double hazard() {
+    return hazard;
   }
 
   /** Share of pods under a hazard that still run after some seconds. */

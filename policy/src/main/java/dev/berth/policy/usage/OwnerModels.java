@@ -35,6 +35,7 @@ public final class OwnerModels {
   private double ratio;
   private double hazard;
   private double refreshedAt = Double.NEGATIVE_INFINITY;
+  private int revision;
 
   /** Of the owners that had pods when last refreshed: how many, and the hazard of each. */
   private double[] pods = {};
@@ -89,7 +90,7 @@ public final class OwnerModels {
   }
 
   private OwnerModel unseen(double now, int number) {
-    return new OwnerModel(config, timeOfDay, ratio, now, number);
+    return new OwnerModel(config, timeOfDay, ratio, hazard, now, number);
   }
 
   /**
@@ -115,10 +116,25 @@ public final class OwnerModels {
     }
     ratio = sum / weight;
     hazard = exposure > 0 ? ends / exposure : 0;
+    owners.values().forEach(o -> o.refreshHazard(now, hazard));
     List<OwnerModel> withPods = owners.values().stream().filter(OwnerModel::hasPods).toList();
     pods = withPods.stream().mapToDouble(OwnerModel::pods).toArray();
-    hazards = withPods.stream().mapToDouble(o -> o.hazard(now, hazard)).toArray();
+    hazards = withPods.stream().mapToDouble(OwnerModel::hazard).toArray();
     survivalFor = new double[0];
+    changed();
+  }
+
+  /**
+   * Counts up whenever a known owner's forecast may be another: who keeps what is made of forecasts
+   * compares it.
+   */
+  int revision() {
+    return revision;
+  }
+
+  /** Estimates of owners have changed: whoever feeds the state says so. */
+  public void changed() {
+    revision++;
   }
 
   /** Mean ratio of the owners, each weighted by how certain it is, as last refreshed. */
@@ -170,6 +186,7 @@ public final class OwnerModels {
       OwnerModel o = i.next();
       if (o.idleSince() < since) {
         i.remove();
+        changed(); // its number may be another's
         numbered.set(o.number(), null);
         freeNumbers.add(o.number());
         filter.forget(o);

@@ -164,7 +164,7 @@ class PredictThenGreedyTest {
     double[] u = random.doubles(6, 0.1, 0.6).toArray();
     long[] cpu = random.longs(6, 16_000, 96_000).toArray();
     double[] increase = new double[6];
-    double unit = PlacementCost.increase(u, cpu, 2, 0.05, 1, increase);
+    double unit = PlacementCost.increase(u, PlacementCost.shares(cpu), 2, 0.05, 1, increase);
     double std = Math.sqrt(squares(u) / 6);
     assertThat(unit).isCloseTo(std, within(1e-12));
     for (int i = 0; i < 6; i++) {
@@ -184,7 +184,7 @@ class PredictThenGreedyTest {
     double std = Math.sqrt(squares(u) / 5);
     PlacementCost.hedge(
         std,
-        cpu,
+        PlacementCost.shares(cpu),
         ownerRequestFraction,
         PlacementCost.mean(ownerRequestFraction),
         2000,

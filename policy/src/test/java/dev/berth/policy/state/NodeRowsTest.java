@@ -41,15 +41,23 @@ class NodeRowsTest {
         Integer.toString(state.measured(c, now)));
   }
 
-  @ParameterizedTest(name = "seed {0}, {1} nodes")
-  @CsvSource({"1, 5", "2, 5", "3, 12", "4, 60", "5, 60"})
-  void whatIsExpectedIsTheSameWhoeverAskedBefore(long seed, int size) {
+  @ParameterizedTest(name = "seed {0}, {1} nodes, events {2} s apart")
+  @CsvSource({
+    "1, 5, 10",
+    "2, 5, 10",
+    "3, 12, 10",
+    "4, 60, 10",
+    "5, 60, 10",
+    "6, 5, .1",
+    "7, 12, .1"
+  })
+  void whatIsExpectedIsTheSameWhoeverAskedBefore(long seed, int size, double apart) {
     Candidates all = nodes(size, 32_000);
-    List<Consumer<ClusterState>> events = events(new SplittableRandom(seed), size);
+    List<Consumer<ClusterState>> events = events(new SplittableRandom(seed), size, apart);
     ClusterState asked = new ClusterState(UsageConfig.DEFAULT);
     for (int i = 0; i < events.size(); i++) {
       events.get(i).accept(asked);
-      double now = 10 * i + 5;
+      double now = apart * (i + .5);
       Candidates c = i % 3 == 0 ? all.every(2) : all;
       String read = read(asked, c, now);
       if (i % 40 == 39) {
@@ -86,12 +94,13 @@ class NodeRowsTest {
     assertThat(power[1]).isLessThan(power[0]);
   }
 
-  /** Ten seconds lie between two of them. */
-  private static List<Consumer<ClusterState>> events(SplittableRandom random, int size) {
+  private static List<Consumer<ClusterState>> events(
+      SplittableRandom random, int size, double apart) {
     List<Consumer<ClusterState>> events = new ArrayList<>();
     List<String> running = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
-      double now = 10 * i;
+      double now = apart * i;
+      double window = 3 * apart;
       String node = "node-" + random.nextInt(size);
       double value = random.nextDouble();
       int draw = random.nextInt(20);
@@ -104,15 +113,15 @@ class NodeRowsTest {
         String uid = running.remove(random.nextInt(running.size()));
         events.add(state -> state.podGone(uid, now));
       } else if (draw < 15) {
-        events.add(state -> state.sample(cpu(node, now - 30, now, 1 + 20 * value), now));
+        events.add(state -> state.sample(cpu(node, now - window, now, 1 + 20 * value), now));
       } else if (draw < 16 && !running.isEmpty()) {
         String uid = running.get(random.nextInt(running.size()));
-        events.add(state -> state.sample(new PodSample(uid, now - 30, now, value, 1e9), now));
+        events.add(state -> state.sample(new PodSample(uid, now - window, now, value, 1e9), now));
       } else if (draw < 17) {
         events.add(
             state ->
                 state.sample(
-                    new NodeSample(node, now - 30, now, Double.NaN, 1e10 * value, 1, 1), now));
+                    new NodeSample(node, now - window, now, Double.NaN, 1e10 * value, 1, 1), now));
       } else if (draw < 18) {
         events.add(state -> state.sized(node, 32, now));
       } else if (draw < 19) {

@@ -18,7 +18,7 @@ class OwnerModelTest {
         harmonics ? UsageConfig.DEFAULT : UsageConfig.DEFAULT.without(Part.TIME_OF_DAY);
     int size = harmonics ? OwnerModel.MAX_STATE : 2;
     SplittableRandom random = new SplittableRandom(1);
-    OwnerModel owner = new OwnerModel(config, new TimeOfDay(config.daySeconds()), 0.6, 0, 0);
+    OwnerModel owner = new OwnerModel(config, new TimeOfDay(config.daySeconds()), 0.6, 0, 0, 0);
     double[] mean = new double[size];
     for (int i = 0; i < size; i++) {
       mean[i] = i == 0 ? 0.7 : 0.2 * random.nextDouble() - 0.1;
@@ -33,10 +33,11 @@ class OwnerModelTest {
     double[] regressor = new double[size];
     for (double clusterHazard : new double[] {0, 1e-4}) {
       for (double now : new double[] {900, 1000, 1000.5, 4321.7, 90_000}) {
-        double[] forecast = owner.forecast(now, HORIZONS, clusterHazard);
-        double hazard = owner.hazard(now, clusterHazard);
+        owner.refreshHazard(now, clusterHazard);
+        double[] forecast = owner.forecast(now, HORIZONS);
+        double hazard = owner.hazard();
         for (int h = 0; h < HORIZONS.length; h++) {
-          double t = now + HORIZONS[h];
+          double t = Math.floor(now) + HORIZONS[h];
           owner.regressor(t, regressor);
           double ratio = 0;
           for (int i = 0; i < size - 1; i++) {
