@@ -79,9 +79,7 @@ public record BaseTerms(double[] balance, double[] overload, double[] hedge, dou
       terms.balance[h] =
           -b.weight()[h]
               * PlacementCost.spread(expected[h] - b.mean()[h], d, b.candidates(), spread);
-      double excess =
-          PlacementCost.overload(expected[h] + d, PlacementCost.FORECAST_ERROR)
-              - PlacementCost.overload(expected[h], PlacementCost.FORECAST_ERROR);
+      double excess = PlacementCost.overload(expected[h], d, PlacementCost.FORECAST_ERROR);
       terms.overload[h] = -b.weight()[h] * PlacementCost.OVERLOAD_WEIGHT * excess;
       terms.hedge[h] =
           PlacementCost.hedge(

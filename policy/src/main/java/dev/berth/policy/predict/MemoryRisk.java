@@ -41,15 +41,14 @@ record MemoryRisk(double[] increase, double[] room) {
     Candidates c = d.candidates();
     ClusterState.Memory memory = d.state().expectedMemory(c, d.pod());
     MemoryRisk risk = none(c.size());
+    double perPod = 1 / memory.pod();
     for (int i = 0; i < c.size(); i++) {
-      double before = memory.before()[i] / c.memoryBytes()[i];
-      double pod = memory.pod() / c.memoryBytes()[i];
-      risk.increase[i] =
-          WEIGHT
-              * (PlacementCost.overload(before + Math.min(1, pod), ERROR)
-                  - PlacementCost.overload(before, ERROR));
-      if (pod > 0) {
-        risk.room[i] = (LIMIT - before) / pod;
+      double share = 1.0 / c.memoryBytes()[i];
+      double before = memory.before()[i] * share;
+      double pod = Math.min(1, memory.pod() * share);
+      risk.increase[i] = WEIGHT * PlacementCost.overload(before, pod, ERROR);
+      if (memory.pod() > 0) {
+        risk.room[i] = (LIMIT * c.memoryBytes()[i] - memory.before()[i]) * perPod;
       }
     }
     return risk;

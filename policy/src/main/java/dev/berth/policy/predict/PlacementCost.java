@@ -53,13 +53,8 @@ public final class PlacementCost {
     double std = spread(before, mean);
     double podMilli = 1000 * podCores;
     addSquares(before, mean, shares, podMilli, weight / (2 * std), out);
-    double near = 1 + FAR * error;
     for (int i = 0; i < before.length; i++) {
-      double after = before[i] + podMilli * shares[i];
-      if (after > near) {
-        double overload = overload(after, error) - overload(before[i], error);
-        out[i] += weight * OVERLOAD_WEIGHT * overload;
-      }
+      out[i] += weight * OVERLOAD_WEIGHT * overload(before[i], podMilli * shares[i], error);
     }
     return std;
   }
@@ -98,8 +93,7 @@ public final class PlacementCost {
    */
   public static double increase(
       double deviation, double before, double d, int n, double std, double error) {
-    double overload = overload(before + d, error) - overload(before, error);
-    return spread(deviation, d, n, std) + OVERLOAD_WEIGHT * overload;
+    return spread(deviation, d, n, std) + OVERLOAD_WEIGHT * overload(before, d, error);
   }
 
   static double spread(double deviation, double d, int n, double std) {
@@ -135,8 +129,7 @@ public final class PlacementCost {
   public static double[] overload(double[] before, long[] power, double podCores, double error) {
     double[] out = new double[before.length];
     for (int i = 0; i < out.length; i++) {
-      double d = 1000 * podCores / power[i];
-      out[i] = overload(before[i] + d, error) - overload(before[i], error);
+      out[i] = overload(before[i], 1000 * podCores / power[i], error);
     }
     return out;
   }
@@ -230,6 +223,16 @@ public final class PlacementCost {
 
   private static double square(double x) {
     return x * x;
+  }
+
+  /**
+   * What a pod adds to the {@link #overload(double, double) overload} of a node.
+   *
+   * @param d what it adds to the usage, not negative
+   */
+  static double overload(double before, double d, double error) {
+    double with = overload(before + d, error);
+    return with == 0 ? 0 : with - overload(before, error);
   }
 
   /**
