@@ -18,6 +18,10 @@ public record StoreConfig(
         DataSize size,
     @Doc("Candidates kept per decision, the best ones first; more makes a larger file.")
         int candidatesKept,
+    @Doc(
+            "Decisions a second that are recorded with so many candidates, in the mean; a minute's"
+                + " worth may come at once. Of those beyond only the ten best are kept.")
+        int wholeDecisionsPerSecond,
     @Doc("Decisions older than this are deleted.") Duration keep,
     @Doc(
             "How often what was learned of owners (usage, time of day, lifetimes) is written to"
@@ -29,6 +33,11 @@ public record StoreConfig(
     Check.memory(queue, "queue");
     Check.memory(size, "size");
     Check.that(candidatesKept >= 2, "candidates-kept", "at least 2", candidatesKept);
+    Check.that(
+        wholeDecisionsPerSecond >= 1 && wholeDecisionsPerSecond <= 100_000,
+        "whole-decisions-per-second",
+        "1..100000",
+        wholeDecisionsPerSecond);
     Check.positive(keep, "keep");
     Check.positive(ownerCheckpointInterval, "owner-checkpoint-interval");
   }
@@ -39,6 +48,7 @@ public record StoreConfig(
         new DataSize(64 << 20),
         new DataSize(32 << 20),
         new DataSize(1L << 30),
+        100,
         100,
         Duration.ofDays(14),
         Duration.ofMinutes(1));

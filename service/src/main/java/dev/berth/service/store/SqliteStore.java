@@ -11,6 +11,7 @@ import dev.berth.service.scoring.Without;
 import dev.berth.service.task.Loop;
 import dev.berth.service.task.Pacer;
 import dev.berth.service.task.Tasks;
+import dev.berth.service.task.TokenBucket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -49,6 +51,14 @@ public final class SqliteStore implements ExperienceStore {
   /** At 1,500 decisions a second one costs the writer .11 ms of CPU so, and .23 ms by itself. */
   private static final int GATHER_MILLIS = 50;
 
+  /**
+   * Candidates of a decision beyond {@code whole-decisions-per-second}: 17 kB each at thousands a
+   * second kept the cores from the questions themselves, p99 1.1 ms instead of .75
+   * (docs/performance-log.md).
+   */
+  private static final int FEW = 10;
+
+  private static final int BURST_SECONDS = 60;
   private static final int SQLITE_FULL = 13;
   private static final long SWEEP_EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -64,6 +74,10 @@ public final class SqliteStore implements ExperienceStore {
   private final Clock clock;
   private final ByteQueue<Task> queue;
   private final AtomicLong dropped = new AtomicLong();
+
+  /** Decisions that may be recorded with all candidates; guarded by itself. */
+  private final TokenBucket whole;
+
   private final Path file;
   // The writer thread's; stale after a failure.
   private Connection db;
@@ -92,6 +106,8 @@ public final class SqliteStore implements ExperienceStore {
     this.clock = clock;
     this.file = file;
     queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
+    int perSecond = config.wholeDecisionsPerSecond();
+    whole = new TokenBucket(perSecond, (double) BURST_SECONDS * perSecond, new SplittableRandom());
     db = connect(file);
     Schema.migrate(db, file.toString());
     db.setAutoCommit(false);
@@ -131,8 +147,15 @@ public final class SqliteStore implements ExperienceStore {
 
   @Override
   public boolean decided(DecisionRecord decision) {
-    DecisionRow row = DecisionRow.of(decision, config.candidatesKept());
+    DecisionRow row = DecisionRow.of(decision, kept(decision.at()));
     return offer(new Task(sql -> sql.decision(row), null), row.bytes());
+  }
+
+  /** How many candidates to keep of a decision made then, epoch seconds. */
+  private int kept(double at) {
+    synchronized (whole) {
+      return whole.take(at) ? config.candidatesKept() : Math.min(FEW, config.candidatesKept());
+    }
   }
 
   @Override

@@ -68,7 +68,8 @@ class RegretTest {
     DataSize size = new DataSize(64 << 20);
     store =
         SqliteStore.open(
-            new StoreConfig("", size, size, size, 3, Duration.ofDays(14), Duration.ofMinutes(1)),
+            new StoreConfig(
+                "", size, size, size, 3, 100, Duration.ofDays(14), Duration.ofMinutes(1)),
             folder.resolve("experience.db"),
             clock,
             new Tasks(task -> () -> {}));

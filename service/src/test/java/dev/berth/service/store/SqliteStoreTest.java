@@ -41,7 +41,7 @@ class SqliteStoreTest {
   private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC);
   private static final DataSize MIB = new DataSize(1 << 20);
   private static final StoreConfig CONFIG =
-      new StoreConfig("", MIB, MIB, MIB, 2, Duration.ofDays(1), Duration.ofMinutes(1));
+      new StoreConfig("", MIB, MIB, MIB, 2, 100, Duration.ofDays(1), Duration.ofMinutes(1));
   private static final Pod POD =
       new Pod(
           "u1",

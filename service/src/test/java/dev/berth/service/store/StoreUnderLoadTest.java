@@ -2,6 +2,7 @@ package dev.berth.service.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.Given;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StoreUnderLoadTest {
   private static final int DECISIONS = 10_000;
+  private static final double NOON = 1_800_000_000;
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Candidates NODES = nodes();
   private static final DataSize LARGE = new DataSize(1L << 30);
   @TempDir private Path folder;
@@ -104,9 +107,35 @@ class StoreUnderLoadTest {
     assertThat(count("outcomes")).isEqualTo(DECISIONS);
   }
 
+  @Test
+  void aMinutesWorthIsRecordedWholeAndOfDecisionsBeyondTheTenBestCandidates() throws Exception {
+    int minute = 60;
+    try (ExperienceStore store = open(new DataSize(32 << 20), 1)) {
+      for (int i = 0; i < 3 * minute; i++) {
+        store.decided(decision(i, NOON));
+      }
+      store.decided(decision(3 * minute, NOON + minute));
+      store.happened(List.of(bound(0))).get(60, TimeUnit.SECONDS);
+      List<Integer> kept = new ArrayList<>();
+      for (StoredDecision decision : store.decisions(3 * minute + 1)) {
+        kept.add(JSON.readTree(decision.nodes()).get("node").size());
+      }
+      assertThat(kept.get(0)).as("a minute later").isEqualTo(NODES.size());
+      assertThat(kept).hasSize(3 * minute + 1).containsOnly(NODES.size(), 10);
+      assertThat(kept.stream().filter(n -> n == NODES.size()).count())
+          .as("of the last some by lot")
+          .isBetween(minute - 2L, minute + 1L);
+    }
+  }
+
   private ExperienceStore open(DataSize queue) {
+    return open(queue, DECISIONS);
+  }
+
+  private ExperienceStore open(DataSize queue, int wholePerSecond) {
+    Duration keep = Duration.ofDays(14);
     return SqliteStore.open(
-        new StoreConfig("", LARGE, queue, LARGE, 100, Duration.ofDays(14), Duration.ofMinutes(1)),
+        new StoreConfig("", LARGE, queue, LARGE, 100, wholePerSecond, keep, Duration.ofMinutes(1)),
         folder.resolve("experience.db"),
         Clock.systemUTC(),
         new Tasks(task -> () -> {}));
@@ -130,12 +159,16 @@ class StoreUnderLoadTest {
   }
 
   private static DecisionRecord decision(int i) {
+    return decision(i, System.currentTimeMillis() / 1000.0);
+  }
+
+  private static DecisionRecord decision(int i, double at) {
     int[] scores = new int[NODES.size()];
     double[] column = new double[NODES.size()];
     ScoreReply reply =
         new ScoreReply("d/" + i, scores, "dqn", Mode.ACTIVE, 1, "m1", "i", 1, false, null, null);
     return new DecisionRecord(
-        System.currentTimeMillis() / 1000.0,
+        at,
         new ScoreRequest("d/" + i, "s/1", Mode.ACTIVE, pod(i), NODES),
         reply,
         column,
