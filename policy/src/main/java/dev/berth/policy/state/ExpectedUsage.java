@@ -78,7 +78,8 @@ final class ExpectedUsage {
           rows.capacity[row] == capacity ? rows.overhead[row] : NodeState.priorOverhead(capacity);
       for (int h = 0; h < keep.length; h++) {
         double cores = rows.slowness[row] * (sums[start + h] + unknown * clusterRatio);
-        out[h][i] = Math.max(0, overhead + cores + keep[h] * residual);
+        double all = overhead + cores + keep[h] * residual;
+        out[h][i] = all < 0 ? 0 : all; // Math.max costs thrice
       }
     }
     return out;

@@ -111,8 +111,11 @@ final class NodeMemory {
     for (int i = 0; i < at.length; i++) {
       double here = rows.memoryHeld[at[i]];
       if (!Double.isNaN(here)) {
-        held += Math.min(here, MOST * capacity[i]) + PRIOR * capacity[i];
-        requested += Math.min(rows.memoryShown[at[i]], MOST * capacity[i]) + PRIOR * capacity[i];
+        double most = MOST * capacity[i];
+        double prior = PRIOR * capacity[i];
+        double shown = rows.memoryShown[at[i]];
+        held += (here < most ? here : most) + prior;
+        requested += (shown < most ? shown : most) + prior;
       }
     }
     return requested > 0 ? Math.min(MAX_RATIO, held / requested) : 1;

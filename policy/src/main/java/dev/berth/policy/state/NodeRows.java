@@ -52,6 +52,12 @@ final class NodeRows {
   /** {@link OwnerModel#number} of the owners of its pods. */
   int[][] owners = {};
 
+  /**
+   * A bit for each of them, by its number modulo 64: of most nodes it says at once that an owner
+   * has no pods there.
+   */
+  private long[] ownerBits = {};
+
   /** Of each owner's pods there: request cores, deviation, pods; then the next owner's. */
   double[][] groups = {};
 
@@ -65,6 +71,13 @@ final class NodeRows {
   double[] memorySince = {};
   double[] memoryMeasuredSince = {};
 
+  // What was sought last: the rows, the owner, after so many writes, and where its entries begin.
+  private int[] soughtAt = {};
+  private int soughtOwner;
+  private long soughtAfter = -1;
+  private int[] sought = {};
+
+  private long writesOfAll;
   private @Nullable NodeState[] nodes = {};
   private boolean[] stale = {};
   private int[] staleRows = {};
@@ -124,23 +137,36 @@ final class NodeRows {
     staleCount = 0;
   }
 
-  /** Request cores of one owner's pods on a node, 0 where it has none there. */
-  double cores(int row, OwnerModel owner) {
-    int entry = entry(owners[row], owner.number());
-    return entry < 0 ? 0 : groups[row][GROUP * entry];
+  /**
+   * Where in {@link #groups} an owner's pods on some nodes stand, -1 where it has none there; read
+   * only, {@code [rows]}. A decision asks twice.
+   *
+   * @param at the rows
+   */
+  int[] entries(int[] at, OwnerModel owner) {
+    int number = owner.number();
+    if (at != soughtAt || number != soughtOwner || writesOfAll != soughtAfter) {
+      int[] entries = new int[at.length];
+      for (int i = 0; i < entries.length; i++) {
+        entries[i] = entry(at[i], number);
+      }
+      sought = entries;
+      soughtAt = at;
+      soughtOwner = number;
+      soughtAfter = writesOfAll;
+    }
+    return sought;
   }
 
-  /** Pods of an owner on a node. */
-  int pods(int row, OwnerModel owner) {
-    int entry = entry(owners[row], owner.number());
-    return entry < 0 ? 0 : (int) groups[row][GROUP * entry + 2];
-  }
-
-  /** The owner's entry, -1 if it has none. */
-  private static int entry(int[] owners, int number) {
-    for (int entry = 0; entry < owners.length; entry++) {
-      if (owners[entry] == number) {
-        return entry;
+  /** Where the owner's entry begins, -1 if it has none. */
+  private int entry(int row, int number) {
+    if ((ownerBits[row] & 1L << number) == 0) {
+      return -1;
+    }
+    int[] here = owners[row];
+    for (int entry = 0; entry < here.length; entry++) {
+      if (here[entry] == number) {
+        return GROUP * entry;
       }
     }
     return -1;
@@ -149,6 +175,7 @@ final class NodeRows {
   private void write(int row, NodeState node) {
     NodeSample last = node.last;
     writes[row]++;
+    writesOfAll++;
     capacity[row] = node.capacity;
     overhead[row] = node.overhead.mean();
     slowness[row] = node.slowness.mean();
@@ -165,8 +192,10 @@ final class NodeRows {
       groups[row] = count == 0 ? NO_GROUPS : new double[GROUP * count];
     }
     double[] entries = groups[row];
+    ownerBits[row] = 0;
     for (int g = 0; g < count; g++) {
       owners[row][g] = of.owners()[g].number();
+      ownerBits[row] |= 1L << owners[row][g]; // the shift is modulo 64
       entries[GROUP * g] = of.cores()[g];
       entries[GROUP * g + 1] = of.deviation()[g];
       entries[GROUP * g + 2] = of.count()[g];
@@ -183,6 +212,7 @@ final class NodeRows {
     measuredAt = Arrays.copyOf(measuredAt, size);
     requested = Arrays.copyOf(requested, size);
     owners = Arrays.copyOf(owners, size);
+    ownerBits = Arrays.copyOf(ownerBits, size);
     groups = Arrays.copyOf(groups, size);
     writes = Arrays.copyOf(writes, size);
     memoryHeld = Arrays.copyOf(memoryHeld, size);
