@@ -3,7 +3,6 @@ package dev.berth.service.http;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,27 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class BodyBuffers {
   private static final int FIRST = 1 << 16;
   private static final int KEEP = 1 << 21;
-  private static final int HEAP_SHARE = 8;
 
   /** Between two requests; a score request of 5,000 candidates fits into the largest. */
   private final BlockingQueue<byte[]> spare = new ArrayBlockingQueue<>(8);
 
   private final int largest;
-  private final long most;
-  private final AtomicLong lent = new AtomicLong();
+  private final LentBytes lent;
 
   /**
    * @param largest bytes of one body
-   * @param most bytes of all bodies beyond their first {@link #FIRST}
+   * @param lent of all bodies, beyond their first {@link #FIRST}
    */
-  BodyBuffers(long largest, long most) {
+  BodyBuffers(long largest, LentBytes lent) {
     this.largest = Math.toIntExact(largest);
-    this.most = Math.max(largest, most);
-  }
-
-  /** An eighth of the heap, or one body where that is more. */
-  static BodyBuffers of(long largest) {
-    return new BodyBuffers(largest, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    this.lent = lent;
   }
 
   /** Bytes that one body may have. */
@@ -45,15 +37,10 @@ final class BodyBuffers {
     return largest;
   }
 
-  /** Bytes that all bodies have now beyond their first {@link #FIRST}. */
-  long lent() {
-    return lent.get();
-  }
-
   /** For a body that begins. */
   byte[] first() {
     byte[] used = spare.poll();
-    return used != null && lend(used.length - FIRST) ? used : new byte[FIRST];
+    return used != null && lent.lend(used.length - FIRST) ? used : new byte[FIRST];
   }
 
   /**
@@ -64,21 +51,13 @@ final class BodyBuffers {
    */
   byte @Nullable [] larger(byte[] small, int length) {
     int size = Math.max(length, Math.min(largest, 2 * small.length));
-    return lend(size - small.length) ? Arrays.copyOf(small, size) : null;
+    return lent.lend(size - small.length) ? Arrays.copyOf(small, size) : null;
   }
 
   void giveBack(byte[] bytes) {
-    lent.addAndGet(FIRST - bytes.length);
+    lent.giveBack(bytes.length - FIRST);
     if (bytes.length <= KEEP) {
       spare.offer(bytes);
     }
-  }
-
-  private boolean lend(int bytes) {
-    if (lent.addAndGet(bytes) <= most) {
-      return true;
-    }
-    lent.addAndGet(-bytes);
-    return false;
   }
 }

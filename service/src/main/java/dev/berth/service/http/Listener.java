@@ -139,7 +139,7 @@ final class Listener implements AutoCloseable {
   }
 
   private void jetty(JavalinConfig app, Entrance entrance, @Nullable Tls tls) {
-    app.appData(AnswerMemory.KEY, AnswerMemory.ofTheHeap());
+    app.appData(Reply.UNREAD, LentBytes.ofTheHeap(0));
     app.startup.showJavalinBanner = false;
     app.startup.startupWatcherEnabled = false;
     app.http.maxRequestSize = config.maxBody().bytes();
@@ -163,7 +163,8 @@ final class Listener implements AutoCloseable {
 
   /** Waits without a thread for bodies that a route takes, of those who may ask. */
   private EagerContentHandler wholeBodies(Entrance entrance) {
-    BodyBuffers buffers = BodyBuffers.of(config.maxBody().bytes());
+    long largest = config.maxBody().bytes();
+    BodyBuffers buffers = new BodyBuffers(largest, LentBytes.ofTheHeap(largest));
     EagerContentHandler handler = new EagerContentHandler(WholeBody.into(buffers));
     handler.include(
         request ->

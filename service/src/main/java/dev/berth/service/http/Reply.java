@@ -1,5 +1,6 @@
 package dev.berth.service.http;
 
+import io.javalin.config.Key;
 import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -15,6 +16,18 @@ import org.eclipse.jetty.server.Request;
 final class Reply {
   static final String PROBLEM = "application/problem+json";
 
+  /**
+   * What a port's answers that their clients have not read yet take: Jetty keeps each outside of
+   * the heap until its last byte is on the way.
+   */
+  static final Key<LentBytes> UNREAD = new Key<>("unread");
+
+  /**
+   * An answer of no more bytes always has its place, so that people who ask for much keep no probe
+   * out: there are no more of them than connections.
+   */
+  private static final int SMALL = 1 << 16;
+
   private Reply() {}
 
   static void json(Context ctx, byte[] body) {
@@ -25,7 +38,7 @@ final class Reply {
    * @throws Problem when answers that others do not read leave no memory for it
    */
   static void send(Context ctx, String type, byte[] body) {
-    if (AnswerMemory.counts(body.length)) {
+    if (body.length > SMALL) {
       borrow(ctx, body.length);
     }
     HttpServletResponse response = ctx.res();
@@ -40,7 +53,7 @@ final class Reply {
   }
 
   private static void borrow(Context ctx, int bytes) {
-    AnswerMemory memory = ctx.appData(AnswerMemory.KEY);
+    LentBytes memory = ctx.appData(UNREAD);
     if (!memory.lend(bytes)) {
       throw new Problem(
           503,

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class WholeBodyTest {
   private static final int LARGEST = 256 << 10;
   private static final int MIDDLE = 192 << 10;
-  private final BodyBuffers buffers = new BodyBuffers(LARGEST, LARGEST);
+  private final LentBytes lent = new LentBytes(LARGEST);
+  private final BodyBuffers buffers = new BodyBuffers(LARGEST, lent);
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
   private final List<Socket> sockets = new ArrayList<>();
@@ -93,7 +94,7 @@ class WholeBodyTest {
   void unfinishedBodiesTakeNoMoreThanThereIsAndGiveItBack() throws Exception {
     Socket first = begin(LARGEST);
     send(first, LARGEST - 1);
-    for (int tries = 0; tries < 1_000 && buffers.lent() < MIDDLE; tries++) {
+    for (int tries = 0; tries < 1_000 && lent.lent() < MIDDLE; tries++) {
       Thread.sleep(10); // until it has arrived
     }
     Socket second = begin(10);

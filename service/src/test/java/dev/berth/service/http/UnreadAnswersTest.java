@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** Answers that nobody reads take a bounded memory. */
 @Timeout(60)
-class AnswerMemoryTest {
+class UnreadAnswersTest {
   private static final int LARGE = 16 << 20; // more than the kernel takes of it
-  private static final AnswerMemory MEMORY = new AnswerMemory(LARGE + 1000);
+  private static final LentBytes MEMORY = new LentBytes(LARGE + 1000);
 
   @Test
   void anAnswerThatIsNotReadLeavesNoRoomForAnotherLargeOneUntilItIs() throws Exception {
-    Javalin server = Javalin.create(AnswerMemoryTest::large).start("127.0.0.1", 0);
+    Javalin server = Javalin.create(UnreadAnswersTest::large).start("127.0.0.1", 0);
     try (Socket slow = ask(server, "/large")) {
       slow.getInputStream().readNBytes(100); // it is on its way
       assertThat(status(server, "/large")).isEqualTo("503");
@@ -38,7 +38,7 @@ class AnswerMemoryTest {
   }
 
   private static void large(JavalinConfig app) {
-    app.appData(AnswerMemory.KEY, MEMORY);
+    app.appData(Reply.UNREAD, MEMORY);
     app.http.compressionStrategy = CompressionStrategy.NONE;
     app.routes.get("/large", ctx -> Reply.json(ctx, new byte[LARGE]));
     app.routes.get("/small", ctx -> Reply.json(ctx, new byte[1 << 16]));
