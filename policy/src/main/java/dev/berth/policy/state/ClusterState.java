@@ -202,8 +202,9 @@ public final class ClusterState {
       UsageFilter.Surprise surprise = filter.update(observation(node, s));
       surprise = surprise.plus(node.podsMeasured(s, config));
       node.learned(surprise, s.windowEnd());
+      boolean moved = filter.joint(); // which centring may outgrow
       centreSlowness(visibleAt);
-      estimatesChanged(node);
+      estimatesChanged(node, moved || filter.joint());
     }
     node.addSample(s);
     if (!Double.isNaN(s.cpuCores())) {
@@ -267,13 +268,13 @@ public final class ClusterState {
     if (!Double.isNaN(s.memoryBytes())) {
       pod.owner().heldMemory(s.memoryBytes() / PodState.memoryRequested(pod.pod()));
     }
-    estimatesChanged(node);
+    estimatesChanged(node, filter.joint());
   }
 
   /** A sample that was learned from told of pods on this node, or of pods everywhere. */
-  private void estimatesChanged(NodeState node) {
+  private void estimatesChanged(NodeState node, boolean everywhere) {
     owners.changed();
-    if (filter.joint()) {
+    if (everywhere) {
       nodes.all().forEach(NodeState::estimatesChanged);
     } else {
       node.estimatesChanged();

@@ -8,6 +8,7 @@ import dev.berth.policy.usage.OwnerModel;
 import dev.berth.policy.usage.OwnerModels;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.policy.usage.UsageConfig.Part;
+import java.util.Arrays;
 
 /**
  * The forecast: what the pods on a node, and a new one, will use at each horizon. See {@link
@@ -31,8 +32,8 @@ final class ExpectedUsage {
   private final NodeStates nodes;
   private final OwnerModels owners;
   private final InFlightLedger ledger;
-  private final ExpectedPods pods;
-  private final ExpectedPods podsNow;
+  private final ExpectedPods ahead;
+  private final ExpectedPods ofNow;
   private final boolean byOwner;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
@@ -43,8 +44,8 @@ final class ExpectedUsage {
     this.nodes = nodes;
     this.owners = owners;
     this.ledger = ledger;
-    pods = new ExpectedPods(owners, learned);
-    podsNow = new ExpectedPods(owners, learned);
+    ahead = new ExpectedPods(owners, learned);
+    ofNow = new ExpectedPods(owners, learned);
     // Else pods count by the shares of their samples' windows, each its own: an ablation.
     byOwner = departures && ledger.on();
   }
@@ -60,6 +61,7 @@ final class ExpectedUsage {
     NodeState[] states = nodes.of(candidates);
     int[] at = nodes.rowsOf(candidates);
     NodeRows rows = nodes.rows();
+    ExpectedPods pods = Arrays.equals(horizons, NOW) ? ofNow : ahead;
     pods.begin(now, horizons, clusterRatio);
     double sampledAt = Double.NaN;
     double kept = 0; // of a residual, since then: nodes are sampled together, and exp is dear
@@ -87,8 +89,8 @@ final class ExpectedUsage {
 
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
-    podsNow.begin(now, NOW, owners.ratio());
-    double[] sum = ofPods(node, podsNow, now, NOW);
+    ofNow.begin(now, NOW, owners.ratio());
+    double[] sum = ofPods(node, ofNow, now, NOW);
     double residual =
         node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
     double cores = node.slowness.mean() * (sum[0] - notYet(node, now, seconds));

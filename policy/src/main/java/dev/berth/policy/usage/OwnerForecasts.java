@@ -39,7 +39,7 @@ public final class OwnerForecasts {
     if (of != second || ofOwners != owners.revision() || !Arrays.equals(to, horizons)) {
       second = of;
       ofOwners = owners.revision();
-      horizons = to;
+      horizons = to.clone();
       round++;
     }
     return round;

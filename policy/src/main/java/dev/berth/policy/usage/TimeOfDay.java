@@ -10,8 +10,8 @@ import java.util.Arrays;
  * <p>Thread rule: one owner; callers serialise access.
  */
 final class TimeOfDay {
-  /** More than a decision has horizons. */
-  private static final int KEPT = 8;
+  /** More than twice the horizons of a decision: forecasts are of the second, variances of now. */
+  private static final int KEPT = 16;
 
   private final double daySeconds;
   private final double[] instants = new double[KEPT];

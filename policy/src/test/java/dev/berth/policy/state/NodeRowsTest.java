@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Rows are written anew when their node has changed, so what they say hangs on no earlier reader.
@@ -66,6 +67,42 @@ class NodeRowsTest {
         assertThat(read).as("after event %d", i).isEqualTo(read(never, c, now));
       }
     }
+  }
+
+  /**
+   * Correlations move the estimates of all pods, once more when there are too many to keep them.
+   */
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void whatIsExpectedIsTheSameWhoeverAskedBeforeCorrelationsWereGivenUp(long seed) {
+    int size = 2 + (int) seed % 4;
+    Candidates all = nodes(size, 32_000);
+    List<String> read = new ArrayList<>();
+    for (boolean asked : new boolean[] {true, false}) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+      state.deciding(all, 0);
+      for (int p = 0; p < 2 * size; p++) {
+        state.podBound(
+            pod("pod-" + p, "owner-" + random.nextInt(2), 8000), "node-" + p % size, -100);
+      }
+      double now = 0;
+      for (int sample = 0; sample < 1 + seed % 5; sample++) {
+        now += 30;
+        for (int n = 0; n < size; n++) {
+          state.sample(cpu("node-" + n, now - 30, now, 8 + 4 * random.nextDouble()), now);
+        }
+      }
+      for (int n = 0; n < 1300; n++) {
+        state.sized("more-" + n, 32, now);
+      }
+      if (asked) {
+        read(state, all, now);
+      }
+      state.sample(cpu("node-0", now, now + 30, 10), now + 30);
+      read.add(read(state, all, now + 31));
+    }
+    assertThat(read.get(0)).isEqualTo(read.get(1));
   }
 
   /** Without correlations it is the nodes' effects alone that tell slow nodes from fast ones. */

@@ -221,9 +221,13 @@ final class Explanation {
 
   private String ranked() {
     int candidates = decision.path("candidates").asInt();
+    boolean cut = rows() < candidates;
     if (taken < 0) {
-      return "it was not among the %d best of %d candidates: other plugins' scores decided"
-          .formatted(rows(), candidates);
+      return cut && score(rows() - 1) == score(0)
+          ? "of %d candidates more than %d were the best and no more were kept; it may be one of them"
+              .formatted(candidates, rows())
+          : "it was not among the %d best of %d candidates: other plugins' scores decided"
+              .formatted(rows(), candidates);
     }
     int better = 0;
     int ties = 0;
@@ -237,7 +241,11 @@ final class Explanation {
             ? decision.path("mode").asText().equals("shadow")
                 ? "; it was asked in shadow, other plugins decided"
                 : "; other plugins' scores decided"
-            : ties > 1 ? ", with %d others".formatted(ties - 1) : "";
+            : ties > 1
+                ? ", with %s%d others"
+                    .formatted(
+                        cut && score(rows() - 1) == score(taken) ? "at least " : "", ties - 1)
+                : "";
     return "%s scored %d of 100, %s of %d candidates%s"
         .formatted(name(taken), score(taken), place, candidates, rest);
   }
@@ -295,7 +303,9 @@ final class Explanation {
             ? "the learned correction did not change who is first"
             : "the learned correction put %s before %s, the first by the base"
                 .formatted(name(0), name(base));
-    return effect + moved();
+    return effect
+        + (rows() < decision.path("candidates").asInt() ? " of the candidates kept" : "")
+        + moved();
   }
 
   /** The three features by which the learned correction differs most between the two nodes. */

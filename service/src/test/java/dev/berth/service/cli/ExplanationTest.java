@@ -66,6 +66,20 @@ class ExplanationTest {
         .doesNotContain("what moved it most");
   }
 
+  @Test
+  void whatLiesBeyondTheCandidatesKeptIsNotClaimed() throws IOException {
+    ObjectNode decision = example().put("candidates", 500);
+    ((ObjectNode) decision.path("nodes")).putArray("score").add(100).add(100).add(100);
+    assertThat(said(decision))
+        .contains("the best of 500 candidates, with at least 2 others")
+        .contains("who is first of the candidates kept");
+    assertThat(said(decision.put("node", "node-77")))
+        .contains("of 500 candidates more than 3 were the best")
+        .doesNotContain("other plugins' scores decided");
+    ((ObjectNode) decision.path("nodes")).putArray("score").add(100).add(99).add(99);
+    assertThat(said(decision)).contains("it was not among the 3 best of 500 candidates");
+  }
+
   private static String said(JsonNode decision) {
     return String.join("\n", new Explanation(decision).lines());
   }
