@@ -1,5 +1,7 @@
 package dev.berth.policy.predict;
 
+import java.util.function.DoubleUnaryOperator;
+
 /**
  * What a placement adds to the cost that Berth is judged by: the standard deviation of node usage
  * over the nodes + 10 x mean overload.
@@ -164,23 +166,8 @@ public final class PlacementCost {
     return weightedVariance * (2 * q * deviation + q * q * (1 - 1.0 / n)) / (2 * std);
   }
 
-  /** Four sums side by side, for an addition waits for the one before it. */
   static double mean(double[] values) {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double d = 0;
-    int i = 0;
-    for (; i + 3 < values.length; i += 4) {
-      a += values[i];
-      b += values[i + 1];
-      c += values[i + 2];
-      d += values[i + 3];
-    }
-    for (; i < values.length; i++) {
-      a += values[i];
-    }
-    return (a + b + c + d) / values.length;
+    return sum(values, v -> v) / values.length;
   }
 
   /** The cost itself: standard deviation + {@link #OVERLOAD_WEIGHT} x mean excess over 1. */
@@ -202,21 +189,25 @@ public final class PlacementCost {
     return Math.max(MIN_STD, Math.sqrt(squares(values, mean) / values.length));
   }
 
-  /** As {@link #mean}, of the squared distances from it. */
   private static double squares(double[] values, double mean) {
+    return sum(values, v -> square(v - mean));
+  }
+
+  /** Four sums side by side, for an addition waits for the one before it. */
+  private static double sum(double[] values, DoubleUnaryOperator term) {
     double a = 0;
     double b = 0;
     double c = 0;
     double d = 0;
     int i = 0;
     for (; i + 3 < values.length; i += 4) {
-      a += square(values[i] - mean);
-      b += square(values[i + 1] - mean);
-      c += square(values[i + 2] - mean);
-      d += square(values[i + 3] - mean);
+      a += term.applyAsDouble(values[i]);
+      b += term.applyAsDouble(values[i + 1]);
+      c += term.applyAsDouble(values[i + 2]);
+      d += term.applyAsDouble(values[i + 3]);
     }
     for (; i < values.length; i++) {
-      a += square(values[i] - mean);
+      a += term.applyAsDouble(values[i]);
     }
     return a + b + c + d;
   }

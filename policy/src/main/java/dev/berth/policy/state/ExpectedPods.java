@@ -8,11 +8,12 @@ import java.util.Arrays;
  * What the pods on each node are expected to use at some horizons, as on a node of average speed:
  * of each pod its owner's forecast and its own deviation. Summed up when a decision asks for it,
  * and kept from one decision to the next until the owners' forecasts are others or the node has
- * changed: of 5,000 nodes with ten pods this is two thirds of a decision's time.
+ * changed: of 5,000 nodes with ten pods this was half of a decision's time.
  *
  * <p>Thread rule: as {@link ClusterState}.
  */
 final class ExpectedPods {
+  private final OwnerModels owners;
   private final OwnerForecasts forecasts;
   private final boolean learned;
   private double[] sums = {};
@@ -23,18 +24,18 @@ final class ExpectedPods {
 
   private int[] ofWrites = {};
   private int round;
-  private double clusterRatio;
 
   /**
    * @param learned whether owners differ; else every pod uses the cluster's mean ratio
    */
   ExpectedPods(OwnerModels owners, boolean learned) {
+    this.owners = owners;
     forecasts = new OwnerForecasts(owners);
     this.learned = learned;
   }
 
   /** What is asked for from here on is of this time and these horizons. */
-  void begin(double now, double[] to, double ratioOfCluster) {
+  void begin(double now, double[] to) {
     if (to.length != horizons) {
       horizons = to.length;
       sums = new double[0];
@@ -42,7 +43,6 @@ final class ExpectedPods {
       ofWrites = new int[0];
     }
     round = forecasts.begin(now, to);
-    clusterRatio = ratioOfCluster; // as last refreshed: another one is another round
   }
 
   /** Cores of the rows that were asked for; where a row's begin, {@link #at} says. */
@@ -67,9 +67,10 @@ final class ExpectedPods {
     return start;
   }
 
-  private void add(int[] owners, double[] groups, int start) {
-    for (int g = 0; g < owners.length; g++) {
-      int owner = forecasts.at(owners[g]);
+  private void add(int[] numbers, double[] groups, int start) {
+    double clusterRatio = owners.ratio(); // as last refreshed: another one is another round
+    for (int g = 0; g < numbers.length; g++) {
+      int owner = forecasts.at(numbers[g]);
       double[] values = forecasts.values();
       double requested = groups[NodeRows.GROUP * g];
       double deviation = groups[NodeRows.GROUP * g + 1];

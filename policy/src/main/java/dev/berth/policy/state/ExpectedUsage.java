@@ -62,7 +62,7 @@ final class ExpectedUsage {
     int[] at = nodes.rowsOf(candidates);
     NodeRows rows = nodes.rows();
     ExpectedPods pods = Arrays.equals(horizons, NOW) ? ofNow : ahead;
-    pods.begin(now, horizons, clusterRatio);
+    pods.begin(now, horizons);
     double sampledAt = Double.NaN;
     double kept = 0; // of a residual, since then: nodes are sampled together, and exp is dear
     for (int i = 0; i < n; i++) {
@@ -89,7 +89,7 @@ final class ExpectedUsage {
 
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
-    ofNow.begin(now, NOW, owners.ratio());
+    ofNow.begin(now, NOW);
     double[] sum = ofPods(node, ofNow, now, NOW);
     double residual =
         node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());

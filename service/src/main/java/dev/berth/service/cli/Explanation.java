@@ -219,11 +219,15 @@ final class Explanation {
             decision.path("explored").asBoolean() ? ", to learn from it" : "");
   }
 
+  /** There were more candidates than were kept. */
+  private boolean cut() {
+    return rows() < decision.path("candidates").asInt();
+  }
+
   private String ranked() {
     int candidates = decision.path("candidates").asInt();
-    boolean cut = rows() < candidates;
     if (taken < 0) {
-      return cut && score(rows() - 1) == score(0)
+      return cut() && score(rows() - 1) == score(0)
           ? "of %d candidates more than %d were the best and no more were kept; it may be one of them"
               .formatted(candidates, rows())
           : "it was not among the %d best of %d candidates: other plugins' scores decided"
@@ -244,7 +248,7 @@ final class Explanation {
             : ties > 1
                 ? ", with %s%d others"
                     .formatted(
-                        cut && score(rows() - 1) == score(taken) ? "at least " : "", ties - 1)
+                        cut() && score(rows() - 1) == score(taken) ? "at least " : "", ties - 1)
                 : "";
     return "%s scored %d of 100, %s of %d candidates%s"
         .formatted(name(taken), score(taken), place, candidates, rest);
@@ -303,9 +307,7 @@ final class Explanation {
             ? "the learned correction did not change who is first"
             : "the learned correction put %s before %s, the first by the base"
                 .formatted(name(0), name(base));
-    return effect
-        + (rows() < decision.path("candidates").asInt() ? " of the candidates kept" : "")
-        + moved();
+    return effect + (cut() ? " of the candidates kept" : "") + moved();
   }
 
   /** The three features by which the learned correction differs most between the two nodes. */

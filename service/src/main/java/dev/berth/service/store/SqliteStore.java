@@ -58,7 +58,6 @@ public final class SqliteStore implements ExperienceStore {
    */
   private static final int FEW = 10;
 
-  private static final int BURST_SECONDS = 60;
   private static final int SQLITE_FULL = 13;
   private static final long SWEEP_EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -106,8 +105,7 @@ public final class SqliteStore implements ExperienceStore {
     this.clock = clock;
     this.file = file;
     queue = new ByteQueue<>(config.queue().bytes(), SqliteStore::refuse);
-    int perSecond = config.wholeDecisionsPerSecond();
-    whole = new TokenBucket(perSecond, (double) BURST_SECONDS * perSecond, new SplittableRandom());
+    whole = TokenBucket.ofAMinute(config.wholeDecisionsPerSecond(), new SplittableRandom());
     db = connect(file);
     Schema.migrate(db, file.toString());
     db.setAutoCommit(false);

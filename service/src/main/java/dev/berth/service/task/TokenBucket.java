@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
  * <p>Thread rule: one thread.
  */
 public final class TokenBucket {
+  private static final int BURST_SECONDS = 60;
+
   private final double perSecond;
   private final double most;
   private final RandomGenerator random;
@@ -24,6 +26,11 @@ public final class TokenBucket {
     this.most = most;
     this.random = random;
     this.tokens = most;
+  }
+
+  /** One that holds a minute's worth: a burst of pods is taken whole. */
+  public static TokenBucket ofAMinute(int perSecond, RandomGenerator random) {
+    return new TokenBucket(perSecond, (double) BURST_SECONDS * perSecond, random);
   }
 
   /**

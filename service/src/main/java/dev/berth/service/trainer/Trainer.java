@@ -61,9 +61,6 @@ public final class Trainer implements Learner {
   private static final long MAX_PAUSE_NANOS = 100_000_000;
   private static final long DECIDE_NANOS = 200_000_000;
 
-  /** Seconds' worth of decisions that may come at once: a burst of pods is learned from whole. */
-  private static final int BURST_SECONDS = 60;
-
   /** Rewards take minutes: looked for once a second, they meet fewer questions at the lock. */
   private static final long SETTLE_NANOS = 1_000_000_000;
 
@@ -115,11 +112,7 @@ public final class Trainer implements Learner {
     this.store = store;
     this.names = names;
     this.checkpoint = new LearnerCheckpoint(checkpoint, agent);
-    this.rate =
-        new TokenBucket(
-            config.decisionsPerSecond(),
-            (double) BURST_SECONDS * config.decisionsPerSecond(),
-            kept);
+    this.rate = TokenBucket.ofAMinute(config.decisionsPerSecond(), kept);
     this.awaiting = new AwaitingBinds(config.unbound().bytes(), rate::giveBack);
     this.queue = new ByteQueue<>(config.queue().bytes());
     this.learner = resumed();
