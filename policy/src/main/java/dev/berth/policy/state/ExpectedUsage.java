@@ -17,12 +17,6 @@ import java.util.Arrays;
  * <p>Thread rule: as {@link ClusterState}.
  */
 final class ExpectedUsage {
-  /** Share of a node's unexplained residual that a forecast of now keeps. */
-  private static final double RESIDUAL_WEIGHT = 0.5;
-
-  /** Seconds in which half of the residual passes. */
-  private static final double RESIDUAL_HALF_LIFE = 600;
-
   private static final double[] NOW = {0};
 
   // Asked for every node of every decision.
@@ -32,8 +26,8 @@ final class ExpectedUsage {
   private final NodeStates nodes;
   private final OwnerModels owners;
   private final InFlightLedger ledger;
-  private final ExpectedPods ahead;
-  private final ExpectedPods ofNow;
+  private final NodeForecasts ahead;
+  private final NodeForecasts ofNow;
   private final boolean byOwner;
   private final double[] scratch = new double[OwnerModel.MAX_STATE];
 
@@ -44,8 +38,8 @@ final class ExpectedUsage {
     this.nodes = nodes;
     this.owners = owners;
     this.ledger = ledger;
-    ahead = new ExpectedPods(owners, learned);
-    ofNow = new ExpectedPods(owners, learned);
+    ahead = new NodeForecasts(owners, learned);
+    ofNow = new NodeForecasts(owners, learned);
     // Else pods count by the shares of their samples' windows, each its own: an ablation.
     byOwner = departures && ledger.on();
   }
@@ -54,33 +48,29 @@ final class ExpectedUsage {
     double clusterRatio = owners.ratio();
     int n = candidates.size();
     double[][] out = new double[horizons.length][n];
-    double[] keep = new double[horizons.length];
-    for (int h = 0; h < keep.length; h++) {
-      keep[h] = RESIDUAL_WEIGHT * residualKept(horizons[h]);
-    }
     NodeState[] states = nodes.of(candidates);
     int[] at = nodes.rowsOf(candidates);
     NodeRows rows = nodes.rows();
-    ExpectedPods pods = Arrays.equals(horizons, NOW) ? ofNow : ahead;
-    pods.begin(now, horizons);
-    double sampledAt = Double.NaN;
-    double kept = 0; // of a residual, since then: nodes are sampled together, and exp is dear
+    NodeForecasts forecasts = Arrays.equals(horizons, NOW) ? ofNow : ahead;
+    forecasts.begin(now, horizons);
     for (int i = 0; i < n; i++) {
       int row = at[i];
-      double capacity = candidates.cpuMilli()[i] / 1000.0;
-      int start = byOwner ? pods.at(rows, row) : 0;
-      double[] sums = byOwner ? pods.sums() : ofPods(states[i], pods, now, horizons);
-      double unknown = candidates.cpuRequestedMilli()[i] / 1000.0 - rows.requested[row];
-      if (rows.sampledAt[row] != sampledAt) { // true where it is NaN
-        sampledAt = rows.sampledAt[row];
-        kept = Double.isNaN(sampledAt) ? 0 : residualKept(now - sampledAt);
+      int start = 0;
+      double[] cores;
+      if (byOwner) {
+        start = forecasts.at(rows, row);
+        cores = forecasts.values();
+      } else {
+        cores = ofEachPod(states[i], forecasts, now, horizons);
       }
-      double residual = rows.residual[row] * kept;
-      double overhead =
-          rows.capacity[row] == capacity ? rows.overhead[row] : NodeState.priorOverhead(capacity);
-      for (int h = 0; h < keep.length; h++) {
-        double cores = rows.slowness[row] * (sums[start + h] + unknown * clusterRatio);
-        double all = overhead + cores + keep[h] * residual;
+      double unknown = candidates.cpuRequestedMilli()[i] * 1e-3 - rows.requested[row];
+      double more = rows.slowness[row] * unknown * clusterRatio;
+      double capacity = candidates.cpuMilli()[i] / 1000.0;
+      if (rows.capacity[row] != capacity) {
+        more += NodeState.priorOverhead(capacity) - rows.overhead[row];
+      }
+      for (int h = 0; h < out.length; h++) {
+        double all = cores[start + h] + more;
         out[h][i] = all < 0 ? 0 : all; // Math.max costs thrice
       }
     }
@@ -90,11 +80,14 @@ final class ExpectedUsage {
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */
   double ofNode(NodeState node, double now, double seconds) {
     ofNow.begin(now, NOW);
-    double[] sum = ofPods(node, ofNow, now, NOW);
-    double residual =
-        node.last == null ? 0 : node.residual * residualKept(now - node.last.windowEnd());
-    double cores = node.slowness.mean() * (sum[0] - notYet(node, now, seconds));
-    return Math.max(0, node.overhead.mean() + cores + RESIDUAL_WEIGHT * residual);
+    double cores;
+    if (byOwner) {
+      int start = ofNow.at(nodes.rows(), node.row);
+      cores = ofNow.values()[start];
+    } else {
+      cores = ofEachPod(node, ofNow, now, NOW)[0];
+    }
+    return Math.max(0, cores - node.slowness.mean() * notYet(node, now, seconds));
   }
 
   /**
@@ -118,29 +111,21 @@ final class ExpectedUsage {
     return cores;
   }
 
-  /** Share of an unexplained residual that is left after some seconds. */
-  private double residualKept(double seconds) {
-    return Math.exp(-Math.log(2) * seconds / RESIDUAL_HALF_LIFE);
-  }
-
-  /** A node's pods added up, as on a node of average speed, {@code [horizons]}. */
-  private double[] ofPods(NodeState node, ExpectedPods kept, double now, double[] horizons) {
-    double[] sum = new double[horizons.length];
+  /** What a node is expected to use, pod by pod and each by its own window, {@code [horizons]}. */
+  private double[] ofEachPod(
+      NodeState node, NodeForecasts forecasts, double now, double[] horizons) {
+    double[] cores = new double[horizons.length];
     boolean inFlight = ledger.counts(node.last);
-    if (inFlight) {
-      int start = kept.at(nodes.rows(), node.row);
-      System.arraycopy(kept.sums(), start, sum, 0, sum.length);
-    } else {
-      for (PodState p : node.pods) {
-        addPod(p, ledger.seen(p, node.last), now, horizons, sum);
-      }
+    for (PodState p : node.pods) {
+      addPod(p, inFlight ? 1 : ledger.seen(p, node.last), now, horizons, cores);
     }
     if (!(inFlight && departures)) {
       for (PodState p : node.departed) {
-        addPod(p, ledger.seen(p, node.last), now, horizons, sum);
+        addPod(p, ledger.seen(p, node.last), now, horizons, cores);
       }
     }
-    return sum;
+    forecasts.addNode(nodes.rows(), node.row, cores, 0);
+    return cores;
   }
 
   private void addPod(PodState p, double weight, double now, double[] horizons, double[] sum) {
@@ -167,8 +152,9 @@ final class ExpectedUsage {
     double[] variance = new double[horizons.length];
     if (hedged) {
       OwnerModel o = owners.knownOrNew(owner, now);
+      double second = Math.floor(now); // as forecasts are
       for (int h = 0; h < variance.length; h++) {
-        variance[h] = o.variance(now + horizons[h], scratch);
+        variance[h] = o.variance(second + horizons[h], scratch);
       }
     }
     return variance;

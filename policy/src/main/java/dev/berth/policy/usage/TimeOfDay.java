@@ -10,8 +10,8 @@ import java.util.Arrays;
  * <p>Thread rule: one owner; callers serialise access.
  */
 final class TimeOfDay {
-  /** More than twice the horizons of a decision: forecasts are of the second, variances of now. */
-  private static final int KEPT = 16;
+  /** More than the horizons of a decision. */
+  private static final int KEPT = 8;
 
   private final double daySeconds;
   private final double[] instants = new double[KEPT];

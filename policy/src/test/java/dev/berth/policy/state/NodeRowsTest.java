@@ -105,6 +105,26 @@ class NodeRowsTest {
     assertThat(read.get(0)).isEqualTo(read.get(1));
   }
 
+  /** What no estimate explains passes with time, and of nodes sampled together alike. */
+  @Test
+  void whatIsExpectedOfNodesSampledTogetherIsTheSameWhoeverAskedBefore() {
+    Candidates all = nodes(3, 32_000);
+    List<String> read = new ArrayList<>();
+    for (boolean asked : new boolean[] {true, false}) {
+      ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+      state.deciding(all, 0);
+      for (int n = 0; n < 3; n++) {
+        state.podBound(pod("pod-" + n, "owner-" + n, 8000), "node-" + n, -100);
+        state.sample(cpu("node-" + n, 0, 30, 2 + 9 * n), 30);
+      }
+      if (asked) {
+        read(state, all, 31);
+      }
+      read.add(read(state, all, 331));
+    }
+    assertThat(read.get(0)).isEqualTo(read.get(1));
+  }
+
   /** Without correlations it is the nodes' effects alone that tell slow nodes from fast ones. */
   @Test
   void howFastNodesAreIsTheSameWhoeverAskedBefore() {
