@@ -95,13 +95,18 @@ func report(out io.Writer, dir, file string) error {
 	if file == "" {
 		return nil
 	}
-	text, err := json.MarshalIndent(map[string]any{
+	summary := map[string]any{"cases": rows}
+	for name, figure := range map[string]float64{
 		"ratio_active_5000": rows["Basic-shipped-5000"].Ratio["Active"],
 		"ratio_shadow_5000": rows["Basic-shipped-5000"].Ratio["Shadow"],
 		"ratio_all_5000":    rows["Basic-all-5000"].Ratio["Active"],
 		"pods_per_second":   rows["Basic-shipped-5000"].PodsPerSecond["Active"],
-		"cases":             rows,
-	}, "", "  ")
+	} {
+		if figure > 0 { // what was not measured is left out
+			summary[name] = figure
+		}
+	}
+	text, err := json.MarshalIndent(summary, "", "  ")
 	if err != nil {
 		return err
 	}
