@@ -71,8 +71,10 @@ final class ServiceClient {
     try {
       URI service = new URI(url);
       if (service.getHost() != null
+          && service.getQuery() == null
+          && service.getFragment() == null
           && List.of("http", "https").contains(String.valueOf(service.getScheme()))) {
-        return service.resolve(path);
+        return new URI(url.replaceFirst("/+$", "") + path); // below a proxy's path, if it has one
       }
     } catch (URISyntaxException e) {
       throw new IOException("--url is " + url + ": " + WANTED, e);

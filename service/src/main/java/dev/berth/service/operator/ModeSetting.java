@@ -133,7 +133,9 @@ public record ModeSetting(
         value == null,
         key,
         value,
-        "and mode is " + mode + ": only a canary chooses pods, leave it out or make it a canary");
+        "want none, for mode is "
+            + mode
+            + " and only a canary chooses pods: leave it out, or make it a canary");
   }
 
   private static void check(boolean right, String key, @Nullable Object value, String want) {

@@ -202,6 +202,28 @@ class ExplainTest {
   }
 
   @Test
+  void aServiceMayAnswerBelowThePathOfAProxy() throws Exception {
+    HttpServer proxy = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    List<String> asked = new ArrayList<>();
+    proxy.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestURI().getPath());
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    proxy.start();
+    try {
+      String url = "http://127.0.0.1:" + proxy.getAddress().getPort() + "/berth/";
+      assertThat(run(new Explain(), "web-1", "--url", url).status).isEqualTo(1);
+      assertThat(asked).isNotEmpty().allMatch(path -> path.startsWith("/berth/v1/"));
+      assertThat(run(new Explain(), "web-1", "--url", url + "?a=b").err).contains("want one such");
+    } finally {
+      proxy.stop(0);
+    }
+  }
+
+  @Test
   void aTokenThatIsMissingAndOneThatIsRefusedAreToldApart() throws Exception {
     HttpServer guarded = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     guarded.createContext(

@@ -185,7 +185,7 @@ class ModeTest {
         "canary | neither percent nor namespaces says of whom",
         "canary 10.5% | the share is '10.5%': want whole percent",
         "canary 101 | percent is \"101\"",
-        "active 10% | percent is \"10\": and mode is active: only a canary chooses pods",
+        "active 10% | percent is \"10\": want none, for mode is active and only a canary chooses pods",
         "off --namespaces web | namespaces is \"web\"",
         "active --clip x | --clip is 'x': want a number from 0 to 1, or service",
         "active --configmap berth-mode | want namespace/name",
