@@ -39,7 +39,6 @@ type Berth struct {
 	rows    *rowTable
 	// rankings, and what the next answer by one is worked out in.
 	rankings    rankings
-	takenBack   takenBack
 	candidates  []int32
 	preferences []float64
 	cluster     atomic.Int64 // number of its nodes
@@ -81,6 +80,7 @@ func factory(clk clock.Clock) frameworkruntime.PluginFactory {
 		}
 		profiles++
 		b := &Berth{process: shared, args: *args, static: mode.Of(&args.BerthArgs), profile: handle, rankings: rankings{}}
+		shared.rankings = append(shared.rankings, b.rankings)
 		shared.setStaticMode(handle.ProfileName(), b.static)
 		b.close = sync.OnceValue(func() error {
 			mu.Lock()

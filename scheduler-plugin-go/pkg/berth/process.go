@@ -53,6 +53,8 @@ type process struct {
 	shadows   chan struct{}
 	waits     waitBudget                     // for answers about pods of a burst
 	rankable  flowcontrol.PassiveRateLimiter // rankings
+	rankings  []rankings                     // of every profile: whoever places a pod, its node has it; the scheduling loop's alone
+	takenBack takenBack
 	watched   flowcontrol.PassiveRateLimiter // pods of shadow mode that the service is asked about
 	spare     sync.Pool                      // of *requestEncoder: questions of shadow mode are written beside the scheduling loop
 	others    others

@@ -161,7 +161,7 @@ func (r *ranking) preference(row int32) float64 {
 	return max(r.preferences[row]-r.since[row]*r.drops[row], r.least-r.drops[row])
 }
 
-// reserved counts a pod on a node in every ranking: as many alike pods as it asks for times their CPU.
+// reserved counts a pod on a node in every ranking of a profile: as many alike pods as it asks for times their CPU.
 func (rs rankings) reserved(node string, cpuMilli int64) {
 	rs.each(node, cpuMilli, func(r *ranking, row int32, pods float64) {
 		if r.since[row] == 0 {
@@ -236,7 +236,9 @@ func (t *takenBack) all() []takenBackPod {
 // where the classes are too many.
 func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) bool {
 	for _, taken := range b.takenBack.all() {
-		b.rankings.unreserved(taken)
+		for _, ofProfile := range b.process.rankings {
+			ofProfile.unreserved(taken)
+		}
 	}
 	if p.gpu.count > 0 || len(nodes) < rankedFrom || !b.waits.spent(b.clock.Now()) {
 		return false

@@ -60,6 +60,7 @@ type burst struct {
 	service *fakeService
 	clock   *testingclock.FakeClock
 	nodes   []fwk.NodeInfo
+	another func() *Berth // profile of the same scheduler
 }
 
 type wholeCluster struct {
@@ -98,7 +99,9 @@ func newBurst(t *testing.T, nodes int) *burst {
 	handle := newFakeHandle()
 	handle.snapshot = &wholeCluster{nodes: b.nodes}
 	b.clock = testingclock.NewFakeClock(time.Now())
-	b.Berth = newPluginOf(t, factory(b.clock), handle, b.service.URL, "")
+	profiles := factory(b.clock)
+	b.another = func() *Berth { return newPluginOf(t, profiles, handle, b.service.URL, "") }
+	b.Berth = b.another()
 	b.waits.spend(b.clock.Now(), time.Minute)
 	return b
 }
@@ -352,5 +355,24 @@ func TestAPodCountsForAsManyAlikePodsAsTheServiceTakesItFor(t *testing.T) {
 		if r.since[0] != c.want {
 			t.Errorf("a pod of %d m counts for %g of %d m, want %g", c.pod, r.since[0], c.class, c.want)
 		}
+	}
+}
+
+// TestAPodOfAnotherProfileTakesItsNodeFromABurst: the scheduling loop is one for all profiles, and so are the nodes.
+func TestAPodOfAnotherProfileTakesItsNodeFromABurst(t *testing.T) {
+	b := newBurst(t, 100)
+	other := *b
+	other.Berth = b.another()
+	b.begin("n000")
+	if _, scored := b.place("one", "n000"); scored[99] != 100 {
+		t.Fatalf("the best node has %d before anything came to it", scored[99])
+	}
+	other.place("theirs", "n099")
+	if by, scored := b.place("two", "n098"); by != byRanking || scored[99] == 100 {
+		t.Errorf("decided by %s, and n099 has %d after another profile's pod came to it", by, scored[99])
+	}
+	other.Unreserve(t.Context(), framework.NewCycleState(), testPod("theirs"), "n099")
+	if by, scored := b.place("three", "n097"); by != byRanking || scored[99] != 100 {
+		t.Errorf("decided by %s, and n099 has %d after that pod was taken back", by, scored[99])
 	}
 }

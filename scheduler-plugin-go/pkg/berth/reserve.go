@@ -19,7 +19,9 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 	p := b.describePod(pod)
 	now := b.clock.Now()
 	b.pending.add(p.uid, node, p.cpuMilli, p.memoryBytes, now)
-	b.rankings.reserved(node, p.cpuMilli)
+	for _, ofProfile := range b.process.rankings {
+		ofProfile.reserved(node, p.cpuMilli)
+	}
 	e := b.outcome(outcome.Reserved, state, p, node)
 	b.pods.reserve(p.uid, e, now) // before it is queued, so that a full list in between names it
 	b.outcomes.Add(b.news.Note(e))
