@@ -26,6 +26,12 @@ final class PodTable {
    */
   static final double JUST_HEARD_SECONDS = 10;
 
+  /**
+   * A pod that is only reserved may wait for so long for a volume (the scheduler's bindTimeout) or
+   * in Permit: only the list of its own scheduler names it.
+   */
+  static final double RESERVED_SECONDS = 600;
+
   /** No sample's window is as long. */
   private static final double SAMPLED_SECONDS = 600;
 
@@ -35,14 +41,19 @@ final class PodTable {
   private final Map<String, ListBegin> lists = new Recent<>(16);
   private final Set<String> ended = Collections.newSetFromMap(new Recent<>(10_000));
 
+  /** By uid, when its last reservation was taken back. */
+  private final Map<String, Double> takenBack = new Recent<>(10_000);
+
   /** Counts events: their order, unlike the clock, never runs backwards. */
   private long turn;
 
   /**
    * @param turn of the last event that named the pod
-   * @param at when that was, seconds since the epoch
+   * @param at when that was heard, seconds since the epoch
+   * @param happened the latest that was heard of it, by the time of the event
+   * @param reserved it is not known to be bound
    */
-  private record Heard(long turn, double at) {}
+  private record Heard(long turn, double at, double happened, boolean reserved) {}
 
   private record ListBegin(long turn, double at) {}
 
@@ -61,20 +72,20 @@ final class PodTable {
    */
   void restore(List<RunningPod> restored, double now) {
     for (RunningPod pod : restored) {
-      heard.put(pod.pod().uid(), new Heard(0, Double.NEGATIVE_INFINITY));
+      heard.put(pod.pod().uid(), new Heard(0, Double.NEGATIVE_INFINITY, pod.since(), false));
       names.placed(pod.pod(), pod.node());
       state.podBound(
           pod.pod(), pod.node(), pod.since() > now ? now - SAMPLED_SECONDS : pod.since());
     }
   }
 
-  /** Returns the uids of pods that a full list has shown to be gone. */
+  /** Returns the uids of pods that are gone: a full list, or an end told before, says so. */
   List<String> apply(List<OutcomeEvent> events, double now) {
     List<String> forgotten = new ArrayList<>();
     for (OutcomeEvent event : events) {
       turn++;
       switch (event.type()) {
-        case RESERVED, BOUND, ASSIGNED -> place(event, now);
+        case RESERVED, BOUND, ASSIGNED -> place(event, now, forgotten);
         case UNRESERVED, GONE -> leave(event);
         // A batch may come twice: the begin that counts is the first.
         case LIST_BEGIN -> lists.putIfAbsent(event.uid(), new ListBegin(turn, now));
@@ -85,20 +96,34 @@ final class PodTable {
   }
 
   /** A pod that is known elsewhere moves. */
-  private void place(OutcomeEvent event, double now) {
-    if (!ended.contains(event.uid())) {
-      heard.put(event.uid(), new Heard(turn, now));
-      Pod pod = Objects.requireNonNull(event.pod());
-      String node = Objects.requireNonNull(event.node());
-      names.placed(pod, node);
-      state.podBound(pod, node, event.at());
+  private void place(OutcomeEvent event, double now, List<String> forgotten) {
+    String uid = event.uid();
+    if (ended.contains(uid)) {
+      forgotten.add(uid);
+      return;
     }
+    Heard last = heard.get(uid);
+    boolean reserves = event.type() == OutcomeEvent.Type.RESERVED;
+    double since =
+        last == null ? takenBack.getOrDefault(uid, Double.NEGATIVE_INFINITY) : last.happened();
+    if (reserves && event.at() < since) {
+      return; // a question that was late, or a batch sent again, tells what has passed since
+    }
+    boolean stillReserved =
+        last != null && last.reserved() && event.type() == OutcomeEvent.Type.ASSIGNED;
+    heard.put(uid, new Heard(turn, now, Math.max(event.at(), since), reserves || stillReserved));
+    Pod pod = Objects.requireNonNull(event.pod());
+    String node = Objects.requireNonNull(event.node());
+    names.placed(pod, node);
+    state.podBound(pod, node, event.at());
   }
 
   /** A reservation taken back on one node says nothing about the same pod on another. */
   private void leave(OutcomeEvent event) {
     if (event.type() == OutcomeEvent.Type.GONE) {
       ended.add(event.uid());
+    } else {
+      takenBack.merge(event.uid(), event.at(), Math::max);
     }
     String node = state.nodeOf(event.uid());
     if (node != null && (event.node() == null || event.node().equals(node))) {
@@ -122,8 +147,8 @@ final class PodTable {
         .removeIf(
             entry -> {
               Heard last = entry.getValue();
-              boolean unnamed =
-                  last.turn() < begin.turn() && last.at() < begin.at() - JUST_HEARD_SECONDS;
+              double spared = last.reserved() ? RESERVED_SECONDS : JUST_HEARD_SECONDS;
+              boolean unnamed = last.turn() < begin.turn() && last.at() < begin.at() - spared;
               if (unnamed) {
                 forgotten.add(entry.getKey());
                 names.left(entry.getKey());

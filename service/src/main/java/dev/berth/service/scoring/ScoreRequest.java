@@ -42,8 +42,8 @@ public record ScoreRequest(
     return clip == null ? Double.POSITIVE_INFINITY : clip;
   }
 
-  /** The same without news. */
-  public ScoreRequest withoutEvents() {
-    return new ScoreRequest(decision, scheduler, mode, clip, pod, candidates, List.of());
+  /** The same as a question by which nothing is placed, and without news. */
+  ScoreRequest whatIf() {
+    return new ScoreRequest(Scorer.WHAT_IF, scheduler, mode, clip, pod, candidates, List.of());
   }
 }

@@ -143,7 +143,7 @@ public final class Scorer {
    */
   public NodeRanking rank(ScoreRequest request) {
     takeIn(request.events(), shared::lockFirst);
-    DecisionRecord decision = decide(request, false);
+    DecisionRecord decision = decide(request.whatIf(), false);
     int n = request.candidates().size();
     double[] base = decision.base();
     double[] residual = decision.residual();
@@ -333,7 +333,7 @@ public final class Scorer {
     }
   }
 
-  /** Returns the pods that a full list has shown to be gone. */
+  /** Returns the pods that are gone, see {@link PodTable#apply}. */
   private List<String> takeIn(List<OutcomeEvent> events, Runnable lock) {
     List<String> forgotten = new ArrayList<>();
     for (int from = 0; from < events.size(); from += EVENT_CHUNK) {

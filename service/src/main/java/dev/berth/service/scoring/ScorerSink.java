@@ -48,6 +48,8 @@ public interface ScorerSink {
   /** Nodes of placed pods were looked at. */
   void measured(List<Measured> measured);
 
-  /** Pods that ran before a restart ended while nobody looked. */
+  /**
+   * Pods of which events said that they run, and do not: they ended while nobody looked, or before.
+   */
   void forgotten(List<String> podUids);
 }

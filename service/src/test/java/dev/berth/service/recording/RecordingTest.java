@@ -286,7 +286,8 @@ class RecordingTest {
   }
 
   /**
-   * @param asked whether two questions a second by which nothing is placed come in between
+   * @param asked whether a what-if and a ranking come between the decisions, by which nothing is
+   *     placed
    */
   private Path recorded(boolean asked) throws IOException {
     Path file = folder.resolve("recording");
@@ -317,9 +318,11 @@ class RecordingTest {
       scorer.whatIf(pod(0), candidates);
     }
     for (int i = 0; i < DECISIONS; i++) {
-      for (int k = 1; asked && k <= 2; k++) {
-        clock.now = BEGIN + i - 0.9 + 0.3 * k;
-        scorer.whatIf(pod(i), k == 1 ? others : candidates);
+      if (asked) {
+        clock.now = BEGIN + i - 0.6;
+        scorer.whatIf(pod(i), others);
+        clock.now = BEGIN + i - 0.3;
+        scorer.rank(new ScoreRequest("r" + i, "test", Mode.ACTIVE, pod(i), candidates));
       }
       scorer.sized(cores);
       clock.now = BEGIN + i + 0.123_456_7;

@@ -120,6 +120,49 @@ class PodTableTest {
     assertThat(state.knownPods()).isEqualTo(1);
   }
 
+  @Test
+  void aReservationToldAgainAfterItWasTakenBackStaysTakenBack() {
+    table.apply(List.of(reserved("p", "a", 100), takenBack("p", "a", 101)), 101);
+    table.apply(List.of(reserved("p", "a", 100)), 102); // a question that was late
+    assertThat(state.knownPods()).isZero();
+    table.apply(List.of(reserved("p", "a", 103)), 103);
+    assertThat(state.knownPods()).isEqualTo(1);
+  }
+
+  @Test
+  void aBatchThatIsSentAgainMovesNoPodBack() {
+    List<OutcomeEvent> batch = List.of(reserved("p", "a", 100));
+    table.apply(batch, 101); // which was not acknowledged
+    table.apply(List.of(reserved("p", "b", 102)), 102);
+    table.apply(batch, 105);
+    assertThat(state.nodeOf("p")).isEqualTo("b");
+  }
+
+  @Test
+  void aReservationOutlivesTheListsOfOtherSchedulers() {
+    table.apply(List.of(reserved("waits for a volume", "a", 100)), 100);
+    assertThat(table.apply(list("theirs"), 100 + PodTable.RESERVED_SECONDS - 1)).isEmpty();
+    table.apply(list("its own", assigned("waits for a volume")), 100 + PodTable.RESERVED_SECONDS);
+    assertThat(table.apply(list("theirs too"), 130 + PodTable.RESERVED_SECONDS)).isEmpty();
+    table.apply(List.of(bound("waits for a volume")), 140 + PodTable.RESERVED_SECONDS);
+    assertThat(table.apply(list("none"), 160 + PodTable.RESERVED_SECONDS)).hasSize(1);
+  }
+
+  @Test
+  void whoeverIsToldOfAfterItsEndIsGoneStill() {
+    table.apply(List.of(bound("p"), gone("p")), 0);
+    assertThat(table.apply(List.of(bound("p")), 1)).containsExactly("p");
+    assertThat(state.knownPods()).isZero();
+  }
+
+  private static OutcomeEvent reserved(String uid, String node, double at) {
+    return new OutcomeEvent(Type.RESERVED, at, null, uid, node, Pod.of(uid, "o", 100, 100));
+  }
+
+  private static OutcomeEvent takenBack(String uid, String node, double at) {
+    return new OutcomeEvent(Type.UNRESERVED, at, null, uid, node, null);
+  }
+
   private static List<OutcomeEvent> list(String id, OutcomeEvent... named) {
     List<OutcomeEvent> list = new ArrayList<>();
     list.add(mark(Type.LIST_BEGIN, id));
