@@ -19,6 +19,12 @@ import java.util.Arrays;
 final class ExpectedUsage {
   private static final double[] NOW = {0};
 
+  /** Seconds by which every scheduler has heard of a pod that another one placed. */
+  private static final double HEARD_BY_ALL = 10;
+
+  /** Cores: less is rounding. */
+  private static final double ROUNDING = 1e-6;
+
   // Asked for every node of every decision.
   private final boolean learned;
   private final boolean departures;
@@ -64,6 +70,9 @@ final class ExpectedUsage {
         cores = ofEachPod(states[i], forecasts, now, horizons);
       }
       double unknown = candidates.cpuRequestedMilli()[i] * 1e-3 - rows.requested[row];
+      if (unknown < -ROUNDING) {
+        unknown = Math.min(0, unknown + ofOthers(states[i], candidates.pendingCpuMilli()[i], now));
+      }
       double more = rows.slowness[row] * unknown * clusterRatio;
       double capacity = candidates.cpuMilli()[i] / 1000.0;
       if (rows.capacity[row] != capacity) {
@@ -75,6 +84,16 @@ final class ExpectedUsage {
       }
     }
     return out;
+  }
+
+  /**
+   * What pods request that another scheduler has just placed, cores: whoever asks may not have
+   * heard of them, which is no sign that they have ended.
+   *
+   * @param pendingMilli of what its own pods request, who asks counts as fresh
+   */
+  private static double ofOthers(NodeState node, long pendingMilli, double now) {
+    return Math.max(0, node.requestedSince(now - HEARD_BY_ALL) - pendingMilli) / 1000;
   }
 
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */

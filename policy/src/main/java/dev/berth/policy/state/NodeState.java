@@ -315,11 +315,14 @@ final class NodeState {
   /** Requests of the pods bound after the last sample's window, milli-cores; 0 without a sample. */
   double requestedSinceSample() {
     NodeSample sample = last;
+    return sample == null ? 0 : requestedSince(sample.windowEnd());
+  }
+
+  /** Requests of the pods bound after a point in time, milli-cores. */
+  double requestedSince(double since) {
     double milli = 0;
-    if (sample != null) {
-      for (int i = pods.size() - bindsSince(sample.windowEnd()); i < pods.size(); i++) {
-        milli += pods.get(i).pod().cpuMilli();
-      }
+    for (int i = pods.size() - bindsSince(since); i < pods.size(); i++) {
+      milli += pods.get(i).pod().cpuMilli();
     }
     return milli;
   }
