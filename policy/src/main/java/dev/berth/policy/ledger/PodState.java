@@ -31,7 +31,7 @@ public final class PodState {
 
   private final Pod pod;
   private final OwnerModel owner;
-  private final double cores;
+  private double cores;
   private final double boundAt;
 
   private final long order;
@@ -68,9 +68,17 @@ public final class PodState {
     return owner;
   }
 
-  /** Request cores, as {@link #cores(Pod)}. */
+  /** Request cores, as {@link #cores(Pod)}, of a node's capacity at most. */
   public double cores() {
     return cores;
+  }
+
+  /**
+   * The pod is on a node with so many cores: it uses no more, whatever it requests. Whoever names a
+   * node in a pod's spec goes past the scheduler's filters.
+   */
+  public void on(double capacity) {
+    cores = Math.min(cores(pod), capacity);
   }
 
   public double boundAt() {

@@ -55,7 +55,13 @@ public final class ClusterState {
   static final int MOST_OWNERS = 100_000;
 
   /** Nodes from which on those without pods and samples go at once: some 25 MB. */
-  static final int MOST_NODES = 20_000;
+  public static final int MOST_NODES = 20_000;
+
+  /**
+   * Nodes with which no question makes another one known: within the minute in which those without
+   * pods stay, somebody who invents names can make up as many as he can send.
+   */
+  public static final int NODES_ADMITTED = 2 * MOST_NODES;
 
   /** Seconds between two looks at the mean slowness of the nodes. */
   private static final double CENTRE_EVERY = 30;
@@ -100,10 +106,14 @@ public final class ClusterState {
     double[] capacity = nodes.rows().capacity;
     for (int i = 0; i < at.length; i++) {
       double cores = candidates.cpuMilli()[i] / 1000.0;
-      if (capacity[at[i]] != cores) {
+      if (capacity[at[i]] != cores && room(candidates.names()[i])) {
         nodes.admit(candidates.names()[i], clock).setCapacity(cores, filter);
       }
     }
+  }
+
+  private boolean room(String node) {
+    return nodes.all().size() < NODES_ADMITTED || nodes.known(node) != null;
   }
 
   /**
@@ -116,7 +126,7 @@ public final class ClusterState {
   public boolean sized(String node, double cores, double at) {
     tick(at);
     NodeState known = nodes.known(node);
-    boolean news = cores > 0 && (known == null || Double.isNaN(known.capacity));
+    boolean news = cores > 0 && (known == null || Double.isNaN(known.capacity)) && room(node);
     if (news) {
       nodes.admit(node, clock).setCapacity(cores, filter);
     }
@@ -191,7 +201,7 @@ public final class ClusterState {
       refused++;
       return;
     }
-    if (!config.has(Part.SAMPLES)) {
+    if (!config.has(Part.SAMPLES) || !room(s.node())) {
       return;
     }
     NodeState node = nodes.admit(s.node(), clock);

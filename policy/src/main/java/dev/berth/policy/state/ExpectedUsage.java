@@ -22,6 +22,9 @@ final class ExpectedUsage {
   /** Seconds by which every scheduler has heard of a pod that another one placed. */
   private static final double HEARD_BY_ALL = 10;
 
+  /** Of its capacity, what a node is expected to use at most, however much is requested there. */
+  private static final double MOST = 2;
+
   /** Cores: less is rounding. */
   private static final double ROUNDING = 1e-6;
 
@@ -78,9 +81,10 @@ final class ExpectedUsage {
       if (rows.capacity[row] != capacity) {
         more += NodeState.priorOverhead(capacity) - rows.overhead[row];
       }
+      double most = MOST * capacity;
       for (int h = 0; h < out.length; h++) {
         double all = cores[start + h] + more;
-        out[h][i] = all < 0 ? 0 : all; // Math.max costs thrice
+        out[h][i] = all < 0 ? 0 : all > most ? most : all; // Math.max costs thrice
       }
     }
     return out;

@@ -118,6 +118,9 @@ final class NodeState {
       at--;
     }
     pods.add(at, pod);
+    if (!Double.isNaN(capacity)) {
+      pod.on(capacity);
+    }
     memory.bound(pod);
     groups = null;
     changed();
@@ -160,6 +163,9 @@ final class NodeState {
     double prior = priorOverhead(cores);
     overhead.set(prior, prior * prior);
     filter.resetSlowness(slowness);
+    pods.forEach(p -> p.on(cores));
+    departed.forEach(p -> p.on(cores));
+    groups = null;
     changed();
   }
 

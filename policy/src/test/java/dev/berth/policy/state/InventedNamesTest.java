@@ -1,8 +1,11 @@
 package dev.berth.policy.state;
 
+import static dev.berth.policy.Given.nodes;
 import static dev.berth.policy.Given.state;
+import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +42,44 @@ class InventedNamesTest {
     assertThat(state.knownNodes()).isLessThan(100);
     assertThat(state.bindsSince("node-0", -1)).as("the pod at work").isEqualTo(1);
     assertThat(state.bindsSince("node-1", -1)).as("the next").isEqualTo(1);
+  }
+
+  @Test
+  void however_many_nodes_are_asked_about_within_a_minute_only_so_many_become_known() {
+    for (int question = 0; question < 10; question++) {
+      Candidates invented = nodes(5_000, 32_000);
+      for (int i = 0; i < invented.size(); i++) {
+        invented.names()[i] += "-of-" + question;
+      }
+      state.deciding(invented, question);
+      assertThat(state.expectedCpu(invented, question, new double[] {0})[0]).doesNotContain(NaN);
+    }
+    assertThat(state.knownNodes()).isEqualTo(ClusterState.NODES_ADMITTED);
+  }
+
+  /** A pod that names its node itself goes past all filters of the scheduler. */
+  @Test
+  void whatever_a_pod_requests_it_counts_for_no_more_than_its_node() {
+    Candidates two = nodes(2, 32_000);
+    for (boolean before : new boolean[] {true, false}) {
+      ClusterState known = state();
+      Pod absurd = Pod.of("p", "shop/Pod/p", 1_000_000_000, 1 << 20);
+      if (before) {
+        known.podBound(absurd, "node-0", 0); // before anybody has named the node's size
+        known.deciding(two, 1);
+      } else {
+        known.deciding(two, 0);
+        known.podBound(absurd, "node-0", 1);
+      }
+      two.cpuRequestedMilli()[0] = 1_000_000_000;
+      double[] cores = known.expectedCpu(two, 60, new double[] {0})[0];
+      assertThat(cores[0]).isBetween(1.0, 33.0);
+      two.cpuRequestedMilli()[0] = 20_000_000; // as far as the plugin tells of it
+      assertThat(known.expectedCpu(two, 60, new double[] {0})[0][0]).isGreaterThanOrEqualTo(0);
+      two.cpuRequestedMilli()[1] = 20_000_000;
+      assertThat(known.expectedCpu(two, 60, new double[] {0})[0][1]).isLessThanOrEqualTo(64);
+      two.cpuRequestedMilli()[1] = 0;
+    }
   }
 
   @Test

@@ -6,6 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LentBytes {
   private static final int HEAP_SHARE = 8;
 
+  /** For each of two ports, of the 256 MiB (MaxDirectMemorySize) that the start scripts allow. */
+  private static final long MOST_OUTSIDE = 96 << 20;
+
   private final long most;
   private final AtomicLong lent = new AtomicLong();
 
@@ -15,7 +18,16 @@ final class LentBytes {
 
   /** An eighth of the heap, or {@code least} where that is more. */
   static LentBytes ofTheHeap(long least) {
-    return new LentBytes(Math.max(least, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
+    return new LentBytes(Math.max(least, ofTheHeap()));
+  }
+
+  /** The same of what lies outside of the heap, of which there is no more where that is larger. */
+  static LentBytes outsideOfTheHeap() {
+    return new LentBytes(Math.min(MOST_OUTSIDE, ofTheHeap()));
+  }
+
+  private static long ofTheHeap() {
+    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   }
 
   /**

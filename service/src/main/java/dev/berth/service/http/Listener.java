@@ -139,7 +139,7 @@ final class Listener implements AutoCloseable {
   }
 
   private void jetty(JavalinConfig app, Entrance entrance, @Nullable Tls tls) {
-    app.appData(Reply.UNREAD, LentBytes.ofTheHeap(0));
+    app.appData(Reply.UNREAD, LentBytes.outsideOfTheHeap());
     app.startup.showJavalinBanner = false;
     app.startup.startupWatcherEnabled = false;
     app.http.maxRequestSize = config.maxBody().bytes();

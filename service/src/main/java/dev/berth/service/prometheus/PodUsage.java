@@ -269,12 +269,17 @@ final class PodUsage implements AutoCloseable {
     if (containers < 1 || Double.isNaN(reading.seconds)) {
       return null;
     }
+    double at = reading.times / containers;
+    if (at > now + PrometheusPuller.CLOCKS_DIFFER_SECONDS) { // what comes after would be old news
+      rejected.labelValues(CPU).inc();
+      return null;
+    }
     Running pod = reading.pod;
     try {
       CounterWindows.Window window =
           windows.next(
               reading.source,
-              reading.times / containers,
+              at,
               reading.seconds,
               containers,
               nodes.value(pod.node(), Metric.CPU_CAPACITY));

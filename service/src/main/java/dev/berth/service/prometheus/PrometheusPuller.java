@@ -59,8 +59,12 @@ public final class PrometheusPuller implements AutoCloseable {
    */
   private static final double SAME_CLOCK_SECONDS = 1;
 
+  // Of labels that a message names.
+  private static final int MOST_LABELS = 20;
+  private static final int MOST_LABEL = 60;
+
   /** Clocks of machines that follow time servers differ by less. */
-  private static final double CLOCKS_DIFFER_SECONDS = 5;
+  static final double CLOCKS_DIFFER_SECONDS = 5;
 
   private final PrometheusConfig config;
   private final PrometheusClient client;
@@ -287,17 +291,29 @@ public final class PrometheusPuller implements AutoCloseable {
     }
     windows.forget(evaluatedAt);
     for (String node : List.copyOf(builder.nodes())) {
-      double sampledAt = builder.get(node, Metric.SAMPLED_AT);
+      double sampledAt = past(builder.get(node, Metric.SAMPLED_AT), evaluatedAt);
       if (!queries.containsKey(Metric.SAMPLED_AT)) {
         sampledAt = evaluatedAt;
       }
       builder.put(node, Metric.SAMPLED_AT, sampledAt - clockSkew);
-      measureCpu(node, builder);
+      measureCpu(node, builder, evaluatedAt);
     }
     List<PodSample> ofPods = pods.take(PODS_PATIENCE).stream().map(this::onThisClock).toList();
     latest =
         builder.build(latest.number() + 1, sentAt, config.window().toMillis() / 1000.0, ofPods);
     sink.accept(latest);
+  }
+
+  /**
+   * A time of a scrape, NaN where it lies ahead: taken for true it would make all that come after
+   * old news, until it has passed.
+   */
+  private double past(double at, double evaluatedAt) {
+    if (at > evaluatedAt + CLOCKS_DIFFER_SECONDS) {
+      rejected.labelValues(Metric.SAMPLED_AT.key()).inc();
+      return Double.NaN;
+    }
+    return at;
   }
 
   private PodSample onThisClock(PodSample s) {
@@ -310,9 +326,9 @@ public final class PrometheusPuller implements AutoCloseable {
   }
 
   /** What the node's counter grew by since the scrape before. */
-  private void measureCpu(String node, Snapshot.Builder builder) {
+  private void measureCpu(String node, Snapshot.Builder builder, double evaluatedAt) {
     double seconds = builder.get(node, Metric.CPU_SECONDS);
-    double countedAt = builder.countedAt(node);
+    double countedAt = past(builder.countedAt(node), evaluatedAt);
     if (Double.isNaN(seconds) || Double.isNaN(countedAt)) {
       return;
     }
@@ -421,11 +437,20 @@ public final class PrometheusPuller implements AutoCloseable {
           "none of its "
               + all.size()
               + " series names a node"
-              + (all.isEmpty() ? "" : ", the first has the labels " + all.get(0).labels())
+              + (all.isEmpty() ? "" : ", the first has the labels " + labels(all.get(0)))
               + ": see prometheus.nodes");
     } else {
       faults.fine(what(metric.key()));
     }
+  }
+
+  /** Their names alone, for anybody may read this: a pod's name is nobody's business. */
+  private static String labels(Series series) {
+    return series.labels().keySet().stream()
+        .sorted()
+        .limit(MOST_LABELS)
+        .map(name -> name.length() <= MOST_LABEL ? name : name.substring(0, MOST_LABEL) + "...")
+        .collect(Collectors.joining(", "));
   }
 
   private void fail(String key, String why) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.berth.service.operator.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -19,6 +20,11 @@ import java.util.function.Consumer;
  */
 final class VectorReader {
   private static final JsonFactory JSON = new JsonFactory();
+
+  /** Of a text that goes into the log and to whoever asks whether the service is well. */
+  private static final int MOST_CHARACTERS = 300;
+
+  private static final int MOST_WARNINGS = 10;
 
   private final JsonParser in;
   private final Consumer<Series> each;
@@ -65,12 +71,23 @@ final class VectorReader {
       in.nextToken();
       switch (field) {
         case "status" -> status = in.getValueAsString("");
-        case "error" -> error = in.getValueAsString(error);
-        case "warnings" -> elements(() -> warnings.add(in.getValueAsString("")));
+        case "error" -> error = shortened(in.getValueAsString(error));
+        case "warnings" -> elements(this::warning);
         case "data" -> data();
         default -> in.skipChildren();
       }
     }
+  }
+
+  private void warning() throws IOException {
+    if (warnings.size() < MOST_WARNINGS) {
+      warnings.add(shortened(in.getValueAsString("")));
+    }
+  }
+
+  private static String shortened(String text) {
+    return Printable.text(
+        text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...");
   }
 
   private void data() throws IOException {
@@ -80,7 +97,7 @@ final class VectorReader {
     for (String field = in.nextFieldName(); field != null; field = in.nextFieldName()) {
       in.nextToken();
       switch (field) {
-        case "resultType" -> type = in.getValueAsString(type);
+        case "resultType" -> type = shortened(in.getValueAsString(type));
         case "result" -> elements(this::series);
         default -> in.skipChildren();
       }

@@ -121,6 +121,9 @@ public final class NodeTable {
       if (old != null && now < old.heardAt() + HEARD_SECONDS && old.describes(c, i)) {
         continue;
       }
+      if (!room(c.names()[i])) {
+        continue;
+      }
       nodes.put(
           c.names()[i],
           new KnownNode(
@@ -140,6 +143,10 @@ public final class NodeTable {
               now));
     }
     forget(now);
+  }
+
+  private boolean room(String name) {
+    return nodes.size() < ClusterState.NODES_ADMITTED || nodes.containsKey(name);
   }
 
   private static boolean alike(Candidates a, Candidates b, int i) {
@@ -167,6 +174,9 @@ public final class NodeTable {
    * @param now of the sample, epoch seconds
    */
   public void measured(String name, double cores, double memoryBytes, double now) {
+    if (!room(name)) {
+      return;
+    }
     nodes.compute(
         name,
         (key, old) ->
@@ -201,7 +211,9 @@ public final class NodeTable {
   private void forget(double now) {
     if (now > checkedAt + CHECK_SECONDS) {
       checkedAt = now;
-      nodes.values().removeIf(node -> node.heardAt() < now - ClusterState.NODE_IDLE_FOR);
+      double age =
+          nodes.size() > ClusterState.MOST_NODES ? CHECK_SECONDS : ClusterState.NODE_IDLE_FOR;
+      nodes.values().removeIf(node -> node.heardAt() < now - age);
     }
   }
 

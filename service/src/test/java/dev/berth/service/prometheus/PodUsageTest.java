@@ -159,11 +159,22 @@ class PodUsageTest {
     assertThat(pull()).isEmpty();
     answers(sum("web-0", "a", "kubelet", 101 + 13, 1_000, 1_000));
     assertThat(pull()).isEmpty();
+    prometheus.evaluatedAt = 1_010;
     answers(sum("web-0", "a", "kubelet", 102 + 18, 1_010, 1_006));
     assertThat(pull())
         .singleElement()
         .satisfies(s -> assertThat(s.windowEnd()).isEqualTo(1_008))
         .satisfies(s -> assertThat(s.cpuCores()).isCloseTo(6.0 / 8, within(1e-12)));
+  }
+
+  @Test
+  void aScrapeThatLiesAheadHidesNoneThatComeAfter() throws Exception {
+    answers(of("web-0", "a", 100, 985));
+    pull();
+    answers(of("web-0", "a", 101, 1_100));
+    assertThat(pull()).isEmpty();
+    answers(of("web-0", "a", 115, 995));
+    assertThat(pull()).singleElement().satisfies(s -> assertThat(s.cpuCores()).isEqualTo(1.5));
   }
 
   @Test

@@ -137,8 +137,20 @@ class PrometheusPullerTest {
     Snapshot snapshot = pull(puller);
     assertThat(snapshot.value("a", Metric.CPU)).isNaN();
     assertThat(puller.healthProblem().orElseThrow())
-        .contains("kubernetes_node", "prometheus.nodes");
+        .contains("kubernetes_node", "prometheus.nodes")
+        .doesNotContain("=a"); // anybody may read it, and series of pods have their names
     assertThat(metric("berth_prometheus_unmapped_series_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void howeverLongPrometheusComplainsAFewWordsAreKept() throws Exception {
+    prometheus.warning = "\\u001b[2J" + "all is lost, ".repeat(100_000);
+    PrometheusPuller puller = puller(BY_INSTANCE);
+    pull(puller);
+    assertThat(puller.healthProblem().orElseThrow())
+        .contains("all is lost")
+        .doesNotContain("\u001b")
+        .hasSizeLessThan(2_000);
   }
 
   @Test
@@ -250,6 +262,20 @@ class PrometheusPullerTest {
         .isEqualTo(1);
     counted("9130", "1000");
     assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(3);
+  }
+
+  @Test
+  void aScrapeThatLiesAheadIsRefusedAndHidesNoneThatComeAfter() throws Exception {
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    counted("100", "980");
+    pull(puller);
+    counted("110", "87400"); // tomorrow
+    Snapshot wrong = pull(puller);
+    assertThat(wrong.value("a", Metric.SAMPLED_AT)).isNaN();
+    assertThat(wrong.value("a", Metric.CPU)).isNaN();
+    assertThat(metric("berth_prometheus_rejected_values_total{query=\"sampled-at\"}")).isPositive();
+    counted("140", "1000");
+    assertThat(pull(puller).value("a", Metric.CPU)).isEqualTo(2);
   }
 
   @Test

@@ -3,7 +3,9 @@ package dev.berth.service.scoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.service.Given;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which nodes {@code GET /score} is about. */
@@ -18,6 +20,23 @@ class NodeTableTest {
     assertThat(table.names()).containsExactly("leaves", "measured", "stays");
     table.update(Given.nodes("stays"), 4000);
     assertThat(table.names()).containsExactly("stays");
+  }
+
+  @Test
+  void ofInventedNodesNoMoreAreKeptThanAreAdmittedAndThoseForAMinute() {
+    for (int question = 0; question < 10; question++) {
+      Candidates invented =
+          Given.nodes(IntStream.range(0, 5000).mapToObj(String::valueOf).toArray(String[]::new));
+      for (int i = 0; i < invented.size(); i++) {
+        invented.names()[i] += "-of-" + question;
+      }
+      table.update(invented, question);
+    }
+    table.measured("one more", 4, 1e9, 10);
+    assertThat(table.names()).hasSize(ClusterState.NODES_ADMITTED).doesNotContain("one more");
+    table.update(Given.nodes("n0"), 100);
+    table.update(Given.nodes("n0", "n1"), 101);
+    assertThat(table.names()).contains("n1").hasSizeLessThan(10);
   }
 
   @Test
