@@ -6,7 +6,7 @@ import dev.berth.policy.state.SampleState;
 import dev.berth.policy.usage.UsageConfig.Part;
 
 /**
- * Forecasts node usage from the cluster state, by one of four rules of growing knowledge.
+ * Forecasts node usage from the cluster state, by one of three rules of growing knowledge.
  *
  * <p>Thread rule: stateless.
  */

@@ -285,7 +285,7 @@ public final class PrometheusPuller implements AutoCloseable {
 
   private void publish(Snapshot.Builder builder, double sentAt, double evaluatedAt)
       throws InterruptedException {
-    double skew = Double.isNaN(evaluatedAt) ? 0 : evaluatedAt - sentAt;
+    double skew = skew(evaluatedAt, sentAt, now());
     if (Math.abs(skew - clockSkew) > SAME_CLOCK_SECONDS) {
       clockSkew = Math.abs(skew) > SAME_CLOCK_SECONDS ? skew : 0;
     }
@@ -302,6 +302,13 @@ public final class PrometheusPuller implements AutoCloseable {
     latest =
         builder.build(latest.number() + 1, sentAt, config.window().toMillis() / 1000.0, ofPods);
     sink.accept(latest);
+  }
+
+  /** Seconds by which Prometheus' clock is ahead: no less than the time between can explain. */
+  private static double skew(double evaluatedAt, double sentAt, double receivedAt) {
+    double least = evaluatedAt - receivedAt;
+    double most = evaluatedAt - sentAt;
+    return least > 0 ? least : most < 0 ? most : 0; // and 0 where it is NaN
   }
 
   /**
