@@ -3,6 +3,7 @@ package dev.berth.service.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.service.config.TokenFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -46,7 +47,7 @@ final class ServiceClient {
   JsonNode get(String path) throws IOException {
     HttpRequest.Builder request = HttpRequest.newBuilder(at(path)).timeout(PATIENCE).GET();
     if (tokenFile != null) {
-      request.header("Authorization", "Bearer " + NamedFile.text(tokenFile).strip());
+      request.header("Authorization", "Bearer " + TokenFile.read(tokenFile));
     }
     HttpResponse<byte[]> response = send(request.build());
     JsonNode body = body(response.body());

@@ -1,5 +1,6 @@
 package dev.berth.service.http;
 
+import dev.berth.service.config.TokenFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,7 @@ final class BearerToken implements Secrets.Watched {
   }
 
   private static String read(Path file) throws IOException {
-    String token = Files.readString(file).strip();
+    String token = TokenFile.read(file);
     if (token.length() < MIN_CHARACTERS) {
       throw new IllegalArgumentException(
           file

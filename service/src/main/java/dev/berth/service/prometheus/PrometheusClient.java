@@ -1,6 +1,7 @@
 package dev.berth.service.prometheus;
 
 import dev.berth.service.config.PrometheusConfig;
+import dev.berth.service.config.TokenFile;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +81,7 @@ public final class PrometheusClient {
     try {
       if (!config.tokenFile().isEmpty()) {
         // Read every time: Kubernetes renews projected tokens in place.
-        String token = Files.readString(Path.of(config.tokenFile())).strip();
-        request.header("Authorization", "Bearer " + token);
+        request.header("Authorization", "Bearer " + TokenFile.read(Path.of(config.tokenFile())));
       }
       exchange = http.sendAsync(request.build(), BodyHandlers.ofInputStream());
       // The client's own timeout ends with the headers; this one covers the body too.

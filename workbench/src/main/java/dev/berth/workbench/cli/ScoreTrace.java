@@ -1,6 +1,7 @@
 package dev.berth.workbench.cli;
 
 import dev.berth.policy.gpu.Misfit;
+import dev.berth.service.config.TokenFile;
 import dev.berth.simulator.gpu.GpuTrace.NodeRow;
 import dev.berth.simulator.gpu.GpuTrace.PodRow;
 import dev.berth.simulator.gpu.TraceReader;
@@ -205,6 +206,6 @@ final class ScoreTrace implements Callable<Integer> {
       throw new IOException(
           "cannot read " + tokenFile + ": give --token-file the file 'token' in the state folder");
     }
-    return Files.readString(tokenFile).strip();
+    return TokenFile.read(tokenFile);
   }
 }
