@@ -78,7 +78,8 @@ func (c *Cluster) claim() error {
 
 // Up starts what does not run, in order, and waits for each to be healthy. Calling it on a running cluster is fine.
 func (c *Cluster) Up(ctx context.Context) error {
-	if err := c.rememberSettings(); err != nil {
+	settings, err := c.checkSettings()
+	if err != nil {
 		return err
 	}
 	if err := c.checkTools(); err != nil {
@@ -91,6 +92,9 @@ func (c *Cluster) Up(ctx context.Context) error {
 		case state == process.Running:
 			c.sayf("  %-24s runs already (pid %d)", component.Name, pid)
 		case component.onDemand && state == process.Stopped:
+			if err := c.checkFree(component); err != nil {
+				return err
+			}
 		default:
 			if err := c.checkFree(component); err != nil {
 				return err
@@ -100,6 +104,10 @@ func (c *Cluster) Up(ctx context.Context) error {
 			}
 			missing = append(missing, component)
 		}
+	}
+	// Not before: a cluster that found its ports taken is none yet, and may have others.
+	if err := os.WriteFile(c.path("settings.json"), settings, 0o644); err != nil {
+		return err
 	}
 	first := slices.IndexFunc(missing, func(m Component) bool { return m.program != "" })
 	if first < 0 {
@@ -262,30 +270,32 @@ func (c *Cluster) waitHealthy(ctx context.Context, component Component) error {
 }
 
 func (c *Cluster) checkFree(component Component) error {
-	if err := checkPort(component.Port); err != nil {
-		return fmt.Errorf("%s cannot start: %w; stop that, or set another portBase (now %d) in cluster/cluster.yaml or by --port-base",
-			component.Name, err, c.settings.PortBase)
+	for _, port := range append([]int{component.Port}, component.more...) {
+		if err := checkPort(port); err != nil {
+			return fmt.Errorf("%s cannot start: %w; stop that, or set another portBase (now %d) in cluster/cluster.yaml or by --port-base",
+				component.Name, err, c.settings.PortBase)
+		}
 	}
 	return nil
 }
 
-// rememberSettings refuses settings that the existing data was not made with.
-func (c *Cluster) rememberSettings() error {
+// checkSettings refuses settings that the existing data was not made with, and returns them as they are to be remembered.
+func (c *Cluster) checkSettings() ([]byte, error) {
 	now, err := json.MarshalIndent(c.settings, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, err := os.ReadFile(c.path("settings.json"))
 	if err == nil && !bytes.Equal(now, before) {
-		return fmt.Errorf("the settings differ from those this cluster was made with (%s): remove it first with `berth-cluster down --delete`",
+		return nil, fmt.Errorf("the settings differ from those this cluster was made with (%s): remove it first with `berth-cluster down --delete`",
 			c.path("settings.json"))
 	}
 	if _, err := os.Stat(c.path("usage-origin")); err != nil {
 		if err := c.NewDay(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return os.WriteFile(c.path("settings.json"), now, 0o644)
+	return now, nil
 }
 
 // NewDay makes the usage model's clock read zero now, from the usage exporter's next start on. Two runs of the same

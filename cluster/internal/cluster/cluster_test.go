@@ -219,23 +219,32 @@ func TestAClusterStartsTwiceIsMendedSwapsItsSchedulerAndStopsWithNothingLeft(t *
 }
 
 func TestATakenPortIsNamedWithItsHolderAndTheKeyToChange(t *testing.T) {
-	c, _ := small(t)
-	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.port(prometheusPort)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	err = c.Up(context.Background())
-	if err == nil {
-		t.Fatal("started on a taken port")
-	}
-	for _, want := range []string{"prometheus cannot start", fmt.Sprint("port ", c.port(prometheusPort)), fmt.Sprint("process ", os.Getpid()), "portBase"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error %q does not say %q", err, want)
-		}
-	}
-	if state, _ := c.components()[0].State(); state != process.Stopped {
-		t.Error("a part of the cluster was started before the port was checked")
+	for name, offset := range map[string]int{"etcd": etcdPeerPort, "prometheus": prometheusPort, "service": scoresPort} {
+		t.Run(name, func(t *testing.T) {
+			c, said := small(t)
+			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.port(offset)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = l.Close() }()
+			err = c.Up(context.Background())
+			if err == nil {
+				t.Fatal("started on a taken port")
+			}
+			for _, want := range []string{name + " cannot start", fmt.Sprint("port ", c.port(offset)), fmt.Sprint("process ", os.Getpid()), "portBase"} {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %q does not say %q", err, want)
+				}
+			}
+			if state, _ := c.components()[0].State(); state != process.Stopped {
+				t.Error("a part of the cluster was started before the port was checked")
+			}
+			other := c.settings
+			other.PortBase++
+			if _, err := New(other, c.root, c.tools, said).checkSettings(); err != nil {
+				t.Errorf("who follows the advice is told: %v", err)
+			}
+		})
 	}
 }
 

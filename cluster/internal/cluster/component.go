@@ -19,6 +19,8 @@ type Component struct {
 
 	Name string
 	Port int
+	// Ports that it listens on besides.
+	more []int
 	// Path that answers 200 when the component is well.
 	healthPath string
 	secure     bool

@@ -89,9 +89,12 @@ func (c *Cluster) components() []Component {
 
 	service := c.own(Service, c.port(servicePort), "/healthz", berth, "serve", "--config", c.path("service.yaml"))
 	service.onDemand = true
+	service.more = []int{c.port(scoresPort)}
+	etcd := c.byKwokctl(Etcd, c.port(etcdPort), "/health", false)
+	etcd.more = []int{c.port(etcdPeerPort)}
 
 	all := []Component{
-		c.byKwokctl(Etcd, c.port(etcdPort), "/health", false),
+		etcd,
 		c.byKwokctl(APIServer, c.port(apiServerPort), "/readyz", true),
 		c.byKwokctl(ControllerManager, c.port(controllerManagerPort), "/healthz", true),
 		c.byKwokctl(Kwok, c.port(kwokPort), "/healthz", false),
