@@ -24,10 +24,14 @@ public record Estimate(double gain, double error, long decisions, int freedom, i
     return gain + margin(level);
   }
 
-  /** Such as "gains 0.0004 +- 0.0008", with the standard error. */
+  /** Such as "gains 0.0004 (standard error 0.0008)". */
   public String words() {
     return String.format(
-        Locale.ROOT, "%s %.4f +- %.4f", gain < 0 ? "loses" : "gains", Math.abs(gain), error);
+        Locale.ROOT,
+        "%s %.4f (standard error %.4f)",
+        gain < 0 ? "loses" : "gains",
+        Math.abs(gain),
+        error);
   }
 
   /**

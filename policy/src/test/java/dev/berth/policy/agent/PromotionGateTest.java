@@ -49,7 +49,8 @@ final class PromotionGateTest {
       assertThat(gate.judge(weights(0), weights(1), heldOut(100), LEVEL).promote()).isTrue();
       PromotionGate.Verdict verdict = gate.judge(weights(0), weights(1, 1), heldOut(100), LEVEL);
       assertThat(verdict.promote()).isFalse();
-      assertThat(verdict.reason()).contains(" +- ", "on 100 held-out decisions, not clear");
+      assertThat(verdict.reason())
+          .contains("standard error", "on 100 held-out decisions, not clear");
     }
   }
 
@@ -60,7 +61,7 @@ final class PromotionGateTest {
           new PromotionGate(config).judge(weights(1), weights(1), heldOut(100), LEVEL);
       assertThat(verdict.promote()).isFalse();
       assertThat(verdict.reason())
-          .isEqualTo("gains 0.0000 +- 0.0000 on 100 held-out decisions, not clear");
+          .isEqualTo("gains 0.0000 (standard error 0.0000) on 100 held-out decisions, not clear");
     }
   }
 

@@ -96,7 +96,7 @@ final class ClusteredGainTest {
       gain.add(i, i, 0);
     }
     assertThat(gain.estimate().lower(0.025)).isZero();
-    assertThat(gain.estimate().words()).isEqualTo("gains 0.0000 +- 0.0000");
+    assertThat(gain.estimate().words()).isEqualTo("gains 0.0000 (standard error 0.0000)");
   }
 
   @Test

@@ -51,7 +51,7 @@ public final class MarkdownReport {
             results.scenarios().stream().filter(Comparison.seen(results, false)).count(),
             results.policies().size(),
             results.seeds(),
-            String.join(", ", Comparison.SHIPPED)));
+            shipped().isEmpty() ? "none that was run" : String.join(", ", shipped())));
     out.append(inShort());
     if (results.scenarios().stream().anyMatch(Comparison.seen(results, true))) {
       overview(out, "## Cost, scenarios never seen in training", Comparison.seen(results, false));
@@ -118,8 +118,13 @@ public final class MarkdownReport {
 
   private boolean canBeComparedWith(String rival) {
     return rival.equals(BEST_SHIPPED)
-        ? ranking.stream().anyMatch(Comparison.SHIPPED::contains)
+        ? shipped().size() > 1 // a single one is no best of several
         : ranking.contains(rival);
+  }
+
+  /** Shipped heuristics that were run. */
+  private List<String> shipped() {
+    return Comparison.SHIPPED.stream().filter(ranking::contains).toList();
   }
 
   private void scenarios(StringBuilder out, String title, Predicate<String> which) {

@@ -1,13 +1,11 @@
 package dev.berth.simulator.experiment;
 
+import dev.berth.policy.file.FolderLock;
 import dev.berth.simulator.scenario.Scenario;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,24 +44,10 @@ public final class WorkFolder {
    */
   public Closeable lock() throws IOException {
     Files.createDirectories(folder);
-    FileChannel file =
-        FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    if (!isFree(file)) {
-      file.close();
-      throw new IllegalStateException(
-          "another leaderboard is at work in %s: wait for it, or choose another --out"
-              .formatted(folder));
-    }
-    return file;
-  }
-
-  private static boolean isFree(FileChannel file) throws IOException {
-    try {
-      return file.tryLock() != null;
-    } catch (OverlappingFileLockException e) { // by this very process
-      return false;
-    }
+    return FolderLock.take(
+        folder.resolve("lock"),
+        "another leaderboard is at work in %s: wait for it, or choose another --out"
+            .formatted(folder));
   }
 
   /**

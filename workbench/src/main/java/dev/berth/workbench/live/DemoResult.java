@@ -87,6 +87,11 @@ record DemoResult(
     if (pending > 0) {
       wrong.add(pending + " pods stayed pending");
     }
+    if (stock.podsBound() != berth.podsBound()) {
+      wrong.add(
+          "the stock scheduler bound %d pods and Berth %d of the same list: somebody else worked on the cluster"
+              .formatted(stock.podsBound(), berth.podsBound()));
+    }
     if (!(decidedBy.share() >= ENOUGH)) {
       wrong.add(
           String.format(

@@ -1,7 +1,9 @@
 package dev.berth.workbench.live;
 
+import dev.berth.policy.file.FolderLock;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.live.LocalCluster.Status;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -36,7 +38,8 @@ public final class DemoRunner {
     out.flush();
     cluster.run("up");
     DemoResult result;
-    try (Progress bar = Progress.of("demo", 1)) {
+    try (Closeable alone = alone(cluster.status());
+        Progress bar = Progress.of("demo", 1)) {
       result = new Demo(cluster, options, new BarProgress(bar)).run();
     }
     Path picture = options.folder().resolve("spread.png");
@@ -50,6 +53,13 @@ public final class DemoRunner {
     out.println("picture: " + picture);
     out.flush();
     return result.failures();
+  }
+
+  /** A second demo would empty the cluster under the first one. */
+  private static Closeable alone(Status status) throws IOException {
+    return FolderLock.take(
+        status.folder().resolve("demo.lock"),
+        "another demo is at work on the cluster of %s: wait for it".formatted(status.folder()));
   }
 
   private static String whereToLook(Status status) {

@@ -77,6 +77,16 @@ class DemoResultTest {
   }
 
   @Test
+  void aClusterThatSomebodyElseWorkedOnProvesNothing() throws Exception {
+    Turn emptied =
+        new Turn("stock", 7, 0, new NodeUsage.Spread(1, 0.5, 0.3, 0), 1, new double[] {1}, 0.01, 0);
+    assertThat(result(emptied, turn("berth", 0, 0.01), 99, 1, 5).failures())
+        .singleElement()
+        .asString()
+        .contains("bound 7 pods and Berth 10", "somebody else");
+  }
+
+  @Test
   void eachShortfallIsNamed() {
     assertThat(result(2, 99, 1, 5).failures()).containsExactly("2 pods stayed pending");
     assertThat(result(0, 98, 2, 5).failures())

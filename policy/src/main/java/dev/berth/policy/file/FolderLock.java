@@ -1,0 +1,38 @@
+package dev.berth.policy.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** One at a time in a folder: a lock that ends with its process, however that ends. */
+public final class FolderLock {
+  private FolderLock() {}
+
+  /**
+   * Takes the lock until what is returned is closed.
+   *
+   * @param file whose lock it is; made where there is none, and left there
+   * @param busy what to say where somebody else has it
+   * @throws IllegalStateException saying so
+   */
+  public static Closeable take(Path file, String busy) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (!isFree(channel)) {
+      channel.close();
+      throw new IllegalStateException(busy);
+    }
+    return channel;
+  }
+
+  private static boolean isFree(FileChannel file) throws IOException {
+    try {
+      return file.tryLock() != null;
+    } catch (OverlappingFileLockException e) { // by this very process
+      return false;
+    }
+  }
+}
