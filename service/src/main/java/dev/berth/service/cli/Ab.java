@@ -98,6 +98,8 @@ public final class Ab implements Runnable {
           long seed = ThreadLocalRandom.current().nextLong();
           String armA = arm(config, a);
           String armB = arm(config, b);
+          noteUntrained(config, armA);
+          noteUntrained(config, armB);
           Plan plan = new Plan(armA, armB, seconds, WASHOUT * seconds, seed, now(), null);
           files.plan(plan);
           return ExperimentReport.status(plan, files.measured(plan), now());
@@ -178,6 +180,18 @@ public final class Ab implements Runnable {
             })
         .serving(name);
     return name;
+  }
+
+  /** As every service begins with one: against its base it would be compared with itself. */
+  private void noteUntrained(ServiceConfig config, String arm) {
+    String kind = config.scoring().policy();
+    Path state = Path.of(config.stateFolder());
+    if (ModelRegistry.kinds(state).contains(kind)) {
+      ModelRegistry.of(state, kind).list().stream()
+          .filter(info -> Arms.name(kind, info.version()).equals(arm) && info.trainSteps() == 0)
+          .forEach(
+              info -> out().printf("note: %s has learned nothing here: %s%n", arm, info.reason()));
+    }
   }
 
   private static double now() {

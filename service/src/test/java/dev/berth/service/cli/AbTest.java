@@ -55,6 +55,20 @@ final class AbTest {
   }
 
   @Test
+  void whoIsComparedWithItselfIsToldSo() {
+    ModelRegistry dqn = ModelRegistry.of(folder.resolve("state"), "dqn");
+    long first =
+        dqn.add(new byte[] {3}, "dqn", "2026-01-03T00:00:00Z", 0, 0, "no more yet").version();
+    assertThat(ab("start", "--b", "dqn@" + first)).isZero();
+    assertThat(out.toString())
+        .contains("note: dqn@" + first + " has learned nothing here: no more yet");
+    ab("stop");
+    out.getBuffer().setLength(0);
+    assertThat(ab("start", "--b", "dqn@2")).isZero();
+    assertThat(out.toString()).doesNotContain("note:");
+  }
+
+  @Test
   void aSecondOneIsRefusedWhileOneRuns() {
     ab("start", "--b", "dqn");
     assertThat(ab("start", "--b", "default")).isEqualTo(1);

@@ -18,7 +18,14 @@ public final class DemoRunner {
    */
   public static int run(LocalCluster cluster, Demo.Options options, PrintWriter out)
       throws IOException, InterruptedException {
-    List<String> failures = play(cluster, options, out);
+    Thread stopped = new Thread(() -> stopped(out), "stopped");
+    Runtime.getRuntime().addShutdownHook(stopped);
+    List<String> failures;
+    try {
+      failures = play(cluster, options, out);
+    } finally {
+      withdraw(stopped);
+    }
     out.print(whereToLook(cluster.status()));
     for (String failure : failures) {
       out.println("FAILED: " + failure);
@@ -53,6 +60,23 @@ public final class DemoRunner {
     out.println("picture: " + picture);
     out.flush();
     return result.failures();
+  }
+
+  private static void withdraw(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      Thread.currentThread().interrupt(); // Ctrl-C: it runs already, and we end
+    }
+  }
+
+  /** Ctrl-C: what is half done runs on. */
+  private static void stopped(PrintWriter out) {
+    out.println();
+    out.println(
+        "not finished; the cluster and its pods run on: `bin/berth clean` empties it, `make down`"
+            + " stops it, `make demo` begins anew");
+    out.flush();
   }
 
   /** A second demo would empty the cluster under the first one. */
