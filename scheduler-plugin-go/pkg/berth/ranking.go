@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -31,8 +30,6 @@ const (
 	rankingTimeout = time.Second
 	// rankingsKept bounds the memory, at 5,000 nodes some 200 kB each; rankingsPerSecond what a burst of many classes costs.
 	rankingsKept, rankingsPerSecond = 32, 8
-	// takenBackKept bounds the reservations that came to nothing between two pods.
-	takenBackKept = 1000
 	// leastMilli is what the service takes a pod for that asks for less.
 	leastMilli = 100
 	// leastPods is less than any pod counts for: what is left below it is rounding.
@@ -201,36 +198,6 @@ func (rs rankings) each(node string, cpuMilli int64, visit func(r *ranking, row 
 	}
 }
 
-// takenBack are the reservations that came to nothing since the scheduling loop looked last. Unreserve runs beside the loop,
-// whose rankings, and the rows they name, are nobody else's. Safe for concurrent use.
-type takenBack struct {
-	mu   sync.Mutex
-	pods []takenBackPod
-}
-
-type takenBackPod struct {
-	node     string
-	cpuMilli int64
-	reserved time.Time
-}
-
-// add leaves out what is more than the loop will come to; such a pod stays counted as long as the ranking holds.
-func (t *takenBack) add(p takenBackPod) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.pods) < takenBackKept {
-		t.pods = append(t.pods, p)
-	}
-}
-
-func (t *takenBack) all() []takenBackPod {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	pods := t.pods
-	t.pods = nil
-	return pods
-}
-
 // ranked decides by a ranking of all nodes where one holds, and asks for a new one when it is time. False where the service is
 // to be asked about this pod: while there is no burst, about the first two pods of its class, until the ranking is there, and
 // where the classes are too many.
@@ -264,44 +231,6 @@ func (b *Berth) ranked(d *decision, setting *mode.Mode, p podView, pod *v1.Pod, 
 	score(d, rows, b.candidates, scale(b.preferences))
 	return true
 }
-
-// scale maps preferences to 0..100 as the service does (PreferenceScale; api/examples/scale.json has cases for both).
-func scale(preferences []float64) []int8 {
-	scores := make([]int8, len(preferences))
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, p := range preferences {
-		if finite(p) {
-			least, most = min(least, p), max(most, p)
-		}
-	}
-	threshold := most - ties*max(1, math.Abs(most))
-	if !(least < threshold) || !finite(most-least) {
-		return slices.Repeat([]int8{int8(neutralScore)}, len(preferences))
-	}
-	factor, sum, known := 100/(most-least), 0, 0
-	for i, p := range preferences {
-		if !finite(p) {
-			continue
-		}
-		scores[i] = 100
-		if p < threshold {
-			scores[i] = int8(min(99, math.Floor((p-least)*factor+.5)))
-		}
-		sum += int(scores[i])
-		known++
-	}
-	for i, p := range preferences {
-		if !finite(p) {
-			scores[i] = int8(math.Floor(float64(sum)/float64(known) + .5))
-		}
-	}
-	return scores
-}
-
-// ties is how close to the best a preference is a tie, relative; what is closer is rounding.
-const ties = 1e-9
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // askForRanking sends the question without waiting; what only the cycle may read is read in it.
 func (b *Berth) askForRanking(setting *mode.Mode, p podView, pod *v1.Pod, now time.Time) *ranking {
