@@ -201,7 +201,8 @@ func (c *Cluster) Down(remove bool) error {
 	return nil
 }
 
-// RestartScheduler swaps the scheduler of a running cluster; config replaces the shipped configuration when not empty.
+// RestartScheduler swaps the scheduler of a running cluster; config replaces the shipped configuration when not empty. Where
+// the new one does not start, the one before does again.
 func (c *Cluster) RestartScheduler(ctx context.Context, kind, config string) error {
 	if err := checkKind(kind); err != nil {
 		return err
@@ -212,10 +213,26 @@ func (c *Cluster) RestartScheduler(ctx context.Context, kind, config string) err
 	if err := c.needTool(schedulerBinary(kind)); err != nil {
 		return err
 	}
+	next, err := readChoice(kind, config)
+	if err != nil {
+		return err
+	}
+	before := c.chosen()
+	failed := c.swapScheduler(ctx, next)
+	if failed == nil || ctx.Err() != nil {
+		return failed
+	}
+	if err := c.swapScheduler(ctx, before); err != nil {
+		return errors.Join(failed, fmt.Errorf("the scheduler before does not start again either: %w", err))
+	}
+	return fmt.Errorf("%w\nthe scheduler before (%s) runs again", failed, before.kind)
+}
+
+func (c *Cluster) swapScheduler(ctx context.Context, s schedulerChoice) error {
 	if err := c.Stop(Scheduler); err != nil {
 		return err
 	}
-	if err := c.chooseScheduler(kind, config); err != nil {
+	if err := c.choose(s); err != nil {
 		return err
 	}
 	return c.Start(ctx, Scheduler)

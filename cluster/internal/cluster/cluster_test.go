@@ -173,6 +173,18 @@ func TestAClusterStartsTwiceIsMendedSwapsItsSchedulerAndStopsWithNothingLeft(t *
 		if pidOf(t, c, Scheduler) == scheduler || pidOf(t, c, APIServer) != server {
 			t.Error("not exactly the scheduler was replaced")
 		}
+		wrong := filepath.Join(t.TempDir(), "wrong.yaml")
+		if err := os.WriteFile(wrong, []byte("kind: Nonsense\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		running := c.SchedulerKind()
+		if err := c.RestartScheduler(context.Background(), Stock, wrong); err == nil || !strings.Contains(err.Error(), "runs again") {
+			t.Errorf("a configuration that is none: %v", err)
+		}
+		if kind := c.SchedulerKind(); kind != running {
+			t.Errorf("%s is chosen after that, %s ran", kind, running)
+		}
+		pidOf(t, c, Scheduler)
 		if err := c.RestartScheduler(context.Background(), "mine", ""); err == nil || !strings.Contains(err.Error(), "choose stock or berth") {
 			t.Errorf("error is %v", err)
 		}

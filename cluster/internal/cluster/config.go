@@ -43,19 +43,41 @@ func (c *Cluster) SchedulerKind() string {
 	return strings.TrimSpace(string(raw))
 }
 
-// chooseScheduler notes the kind and puts its configuration in place.
-func (c *Cluster) chooseScheduler(kind, config string) error {
-	if err := os.WriteFile(c.path("scheduler"), []byte(kind+"\n"), 0o644); err != nil {
-		return err
-	}
+// schedulerChoice is which scheduler runs, and its configuration, nil for the shipped one.
+type schedulerChoice struct {
+	kind   string
+	config []byte
+}
+
+func readChoice(kind, config string) (schedulerChoice, error) {
 	if config == "" {
-		return os.RemoveAll(c.path("kube-scheduler-custom.yaml"))
+		return schedulerChoice{kind: kind}, nil
 	}
 	raw, err := os.ReadFile(config)
 	if err != nil {
-		return fmt.Errorf("cannot read the scheduler's configuration: %w", err)
+		return schedulerChoice{}, fmt.Errorf("cannot read the scheduler's configuration: %w", err)
 	}
-	return os.WriteFile(c.path("kube-scheduler-custom.yaml"), raw, 0o644)
+	return schedulerChoice{kind, raw}, nil
+}
+
+// chosen is what runs, or ran last.
+func (c *Cluster) chosen() schedulerChoice {
+	custom, err := os.ReadFile(c.path("kube-scheduler-custom.yaml"))
+	if err != nil {
+		custom = nil
+	}
+	return schedulerChoice{c.SchedulerKind(), custom}
+}
+
+// choose notes the kind and puts its configuration in place.
+func (c *Cluster) choose(s schedulerChoice) error {
+	if err := os.WriteFile(c.path("scheduler"), []byte(s.kind+"\n"), 0o644); err != nil {
+		return err
+	}
+	if s.config == nil {
+		return os.RemoveAll(c.path("kube-scheduler-custom.yaml"))
+	}
+	return os.WriteFile(c.path("kube-scheduler-custom.yaml"), s.config, 0o644)
 }
 
 // writeConfig writes the configuration file of a component, if it has one, before it starts.
