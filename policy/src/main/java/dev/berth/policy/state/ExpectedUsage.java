@@ -110,7 +110,8 @@ final class ExpectedUsage {
     } else {
       cores = ofEachPod(node, ofNow, now, NOW)[0];
     }
-    return Math.max(0, cores - node.slowness.mean() * notYet(node, now, seconds));
+    cores = Math.max(0, cores - node.slowness.mean() * notYet(node, now, seconds));
+    return cores > MOST * node.capacity ? MOST * node.capacity : cores; // not where it is NaN
   }
 
   /**

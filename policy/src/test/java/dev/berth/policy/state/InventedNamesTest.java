@@ -74,6 +74,10 @@ class InventedNamesTest {
       two.cpuRequestedMilli()[0] = 1_000_000_000;
       double[] cores = known.expectedCpu(two, 60, new double[] {0})[0];
       assertThat(cores[0]).isBetween(1.0, 33.0);
+      for (int p = 0; p < 5; p++) {
+        known.podBound(Pod.of("p-" + p, "shop/Pod/p", 1_000_000_000, 1 << 20), "node-1", 2);
+      }
+      assertThat(known.expectedCpu("node-1", 60, 30)).isEqualTo(64);
       two.cpuRequestedMilli()[0] = 20_000_000; // as far as the plugin tells of it
       assertThat(known.expectedCpu(two, 60, new double[] {0})[0][0]).isGreaterThanOrEqualTo(0);
       two.cpuRequestedMilli()[1] = 20_000_000;
