@@ -19,12 +19,6 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Mean curves over arrived demand, one line per policy. */
 public final class FillUpCharts {
-  /** Distinguishable also in grey and for most colour-blind readers (Okabe and Ito). */
-  private static final Color[] COLORS = {
-    new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73), new Color(0xCC79A7),
-    new Color(0xE69F00), new Color(0x56B4E9), new Color(0x000000), new Color(0x999999)
-  };
-
   private FillUpCharts() {}
 
   /**
@@ -82,7 +76,7 @@ public final class FillUpCharts {
       }
       XYSeries series = chart.addSeries(mean.getKey(), x, y);
       series.setMarker(SeriesMarkers.NONE);
-      series.setLineColor(COLORS[color++ % COLORS.length]);
+      series.setLineColor(Palette.of(color++));
       series.setLineStyle(new BasicStroke(2f));
     }
     try {

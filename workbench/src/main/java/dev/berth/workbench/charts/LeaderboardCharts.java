@@ -23,9 +23,6 @@ public final class LeaderboardCharts {
   private static final String STOCK = "default";
   private static final Color SEEN = new Color(0x9BB8D3);
   private static final Color UNSEEN = new Color(0x1F5A92);
-  private static final Color[] LINES = {
-    new Color(0xE08E0B), new Color(0x1F5A92), new Color(0xB03060), new Color(0x2E8B57)
-  };
 
   private LeaderboardCharts() {}
 
@@ -85,7 +82,7 @@ public final class LeaderboardCharts {
       }
       if (means.size() == names.size()) {
         var series = chart.addSeries(policy, names, means, errors);
-        Color color = LINES[line++ % LINES.length];
+        Color color = Palette.of(line++);
         series.setChartCategorySeriesRenderStyle(CategorySeriesRenderStyle.Scatter);
         series.setMarkerColor(color);
         series.setFillColor(color);
