@@ -58,11 +58,7 @@ public final class DepartureReport {
     if (runs == rivals || runs.size() != rivals.size()) {
       return "";
     }
-    Summary difference = Summary.paired(values(runs, measure), values(rivals, measure));
-    String mean = String.format(Locale.ROOT, "%+.2f", difference.mean());
-    return difference.n() == 1
-        ? mean
-        : mean + String.format(Locale.ROOT, " ±%.2f", difference.halfWidth());
+    return Summary.paired(values(runs, measure), values(rivals, measure)).signed();
   }
 
   private static double[] values(

@@ -95,8 +95,7 @@ public final class FillUpReport {
     if (policy.equals(rival) || rivals == null || rivals.size() != runs.size()) {
       return "";
     }
-    Summary difference = Summary.paired(values(runs, measure), values(rivals, measure));
-    return String.format(Locale.ROOT, "%+.2f ±%.2f", difference.mean(), difference.halfWidth());
+    return Summary.paired(values(runs, measure), values(rivals, measure)).signed();
   }
 
   private static String at(List<FillUpResult> runs, int percent) {

@@ -1,6 +1,7 @@
 package dev.berth.simulator.statistics;
 
 import java.util.Arrays;
+import java.util.Locale;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -48,5 +49,11 @@ public record Summary(int n, double mean, double standardDeviation, double halfW
   /** Whether the whole interval lies above zero. */
   public boolean clearlyAboveZero() {
     return mean - halfWidth > 0;
+  }
+
+  /** As a difference, such as "+1.20 ±0.30"; a single value has no interval. */
+  public String signed() {
+    String signed = String.format(Locale.ROOT, "%+.2f", mean);
+    return n == 1 ? signed : signed + String.format(Locale.ROOT, " ±%.2f", halfWidth);
   }
 }

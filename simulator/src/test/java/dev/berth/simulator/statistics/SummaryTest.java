@@ -48,4 +48,10 @@ class SummaryTest {
     Summary s = Summary.paired(new double[] {1}, new double[] {2});
     assertThat(s.clearlyBelowZero() || s.clearlyAboveZero()).isFalse();
   }
+
+  @Test
+  void aDifferenceOfOneSeedHasNoInterval() {
+    assertThat(Summary.of(new double[] {1.5}).signed()).isEqualTo("+1.50");
+    assertThat(Summary.of(new double[] {-1, -1, -1}).signed()).isEqualTo("-1.00 ±0.00");
+  }
 }
