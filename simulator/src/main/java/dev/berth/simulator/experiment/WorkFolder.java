@@ -1,6 +1,5 @@
 package dev.berth.simulator.experiment;
 
-import dev.berth.policy.file.FolderLock;
 import dev.berth.simulator.scenario.Scenario;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.berth.workbench.live;
 
-import dev.berth.policy.file.FolderLock;
+import dev.berth.simulator.experiment.FolderLock;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.live.LocalCluster.Status;
 import java.io.Closeable;

@@ -1,4 +1,4 @@
-package dev.berth.policy.file;
+package dev.berth.simulator.experiment;
 
 import java.io.Closeable;
 import java.io.IOException;
