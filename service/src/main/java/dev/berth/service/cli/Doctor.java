@@ -56,7 +56,6 @@ public final class Doctor implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    LogSetup.onlyErrors();
     List<Finding> findings = new ArrayList<>();
     if (config != null) {
       findings.addAll(FileCheck.serviceConfig(config, System.getenv()));

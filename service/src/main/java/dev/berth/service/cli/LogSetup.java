@@ -12,7 +12,6 @@ import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.berth.service.config.ConfigLoader;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * The log: a line per event on standard error, for standard output belongs to commands that print
@@ -50,14 +49,6 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     root.addAppender(stderr);
     setLevel(context.getLogger("dev.berth"), System.getenv(ConfigLoader.LOG_LEVEL));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
-  }
-
-  /** Of a command whose output says all that its parts would log, unless a level is asked for. */
-  static void onlyErrors() {
-    if (System.getenv(ConfigLoader.LOG_LEVEL) == null
-        && LoggerFactory.getLogger("dev.berth") instanceof Logger ours) {
-      ours.setLevel(Level.ERROR);
-    }
   }
 
   /**
