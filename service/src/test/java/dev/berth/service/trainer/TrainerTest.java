@@ -55,7 +55,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TrainerTest {
   private static final ServiceConfig CONFIG =
-      ConfigLoader.load(null, Map.of("BERTH_TRAINER_LEARNING_STARTS", "1"));
+      ConfigLoader.load(
+          null, Map.of("BERTH_TRAINER_LEARNING_STARTS", "1", "BERTH_SCORING_EXPLORE", "0"));
   private static final AgentConfig DQN =
       AgentConfig.defaults(AgentKind.DQN)
           .with(
@@ -181,11 +182,11 @@ class TrainerTest {
   @Test
   void onlyWhatTheVersionChoseIsHeldAgainstItsBase() throws Exception {
     runs10And20And30Cores();
-    score("shadow", Mode.SHADOW);
-    bind("shadow", 0, 0);
+    score("shadow", Mode.SHADOW); // all three as things were before the first came
     score("overridden", Mode.ACTIVE);
-    bind("overridden", 2, 0);
     score("followed", Mode.ACTIVE);
+    bind("shadow", 0, 0);
+    bind("overridden", 2, 0);
     bind("followed", 0, 0);
     measure(10, 20, 32);
     rewarded("followed");
