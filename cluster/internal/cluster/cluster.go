@@ -88,22 +88,20 @@ func (c *Cluster) Up(ctx context.Context) error {
 	var missing []Component
 	for _, component := range c.components() {
 		state, pid := component.State()
-		switch {
-		case state == process.Running:
+		if state == process.Running {
 			c.sayf("  %-24s runs already (pid %d)", component.Name, pid)
-		case component.onDemand && state == process.Stopped:
-			if err := c.checkFree(component); err != nil {
-				return err
-			}
-		default:
-			if err := c.checkFree(component); err != nil {
-				return err
-			}
-			if err := component.Forget(); err != nil {
-				return err
-			}
-			missing = append(missing, component)
+			continue
 		}
+		if err := c.checkFree(component); err != nil {
+			return err
+		}
+		if component.onDemand && state == process.Stopped {
+			continue
+		}
+		if err := component.Forget(); err != nil {
+			return err
+		}
+		missing = append(missing, component)
 	}
 	// Not before: a cluster that found its ports taken is none yet, and may have others.
 	if err := os.WriteFile(c.path("settings.json"), settings, 0o644); err != nil {

@@ -6,6 +6,7 @@ import static dev.berth.service.doctor.Finding.warning;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
+import dev.berth.service.config.TokenFile;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.prometheus.PrometheusPuller;
 import dev.berth.service.prometheus.RunningPods;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -59,13 +61,14 @@ public final class FileCheck {
     }
     Path file = Path.of(named);
     try {
-      if (Files.readString(file).isBlank()) {
-        findings.add(error("token", file + " is empty", "openssl rand -hex 32 > " + file));
-      }
-    } catch (IOException e) {
+      TokenFile.read(file);
+    } catch (FileSystemException e) {
       findings.add(
           error(
               "token", "server.token-file cannot be read: " + e, "openssl rand -hex 32 > " + file));
+    } catch (IOException e) {
+      findings.add(
+          error("token", String.valueOf(e.getMessage()), "openssl rand -hex 32 > " + file));
     }
   }
 

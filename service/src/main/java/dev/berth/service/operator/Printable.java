@@ -12,4 +12,9 @@ public final class Printable {
   public static String text(String text) {
     return CONTROLS.matcher(text).replaceAll("?");
   }
+
+  /** The same, of so many characters at most, and dots where there were more. */
+  public static String text(String text, int most) {
+    return text(text.length() <= most ? text : text.substring(0, most) + "...");
+  }
 }

@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.PodSample;
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.operator.Printable;
 import dev.berth.service.task.DutyCycle;
 import dev.berth.service.task.Tasks;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
@@ -456,7 +457,7 @@ public final class PrometheusPuller implements AutoCloseable {
     return series.labels().keySet().stream()
         .sorted()
         .limit(MOST_LABELS)
-        .map(name -> name.length() <= MOST_LABEL ? name : name.substring(0, MOST_LABEL) + "...")
+        .map(name -> Printable.text(name, MOST_LABEL))
         .collect(Collectors.joining(", "));
   }
 

@@ -86,8 +86,7 @@ final class VectorReader {
   }
 
   private static String shortened(String text) {
-    return Printable.text(
-        text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...");
+    return Printable.text(text, MOST_CHARACTERS);
   }
 
   private void data() throws IOException {
