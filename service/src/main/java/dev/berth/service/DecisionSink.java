@@ -7,7 +7,7 @@ import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.Measured;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
-import dev.berth.service.scoring.Recent;
+import dev.berth.service.scoring.RecentDecisions;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScorerSink;
 import dev.berth.service.store.ExperienceStore;
@@ -37,7 +37,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
   private final Learner learner;
   private final Effect effect;
   private final Regret regret;
-  private final Recent recent;
+  private final RecentDecisions recent;
   private final ByteQueue<Runnable> queue;
   private final Pacer pacer = new Pacer();
   private final Loop loop;
@@ -48,7 +48,7 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
       Learner learner,
       Effect effect,
       Regret regret,
-      Recent recent,
+      RecentDecisions recent,
       long queueBytes,
       Tasks tasks) {
     this.store = store;

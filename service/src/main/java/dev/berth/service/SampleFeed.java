@@ -4,22 +4,22 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.service.experiment.Readings;
 import dev.berth.service.prometheus.Metric;
 import dev.berth.service.prometheus.Snapshot;
+import dev.berth.service.scoring.Intake;
 import dev.berth.service.scoring.NodeTable;
-import dev.berth.service.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Carries snapshots of Prometheus to the scorer, as samples of pods and nodes. */
+/** Carries snapshots of Prometheus to the scorer's intake, as samples of pods and nodes. */
 final class SampleFeed implements Consumer<Snapshot> {
-  private final Scorer scorer;
+  private final Intake intake;
   private final NodeTable nodes;
   private final Readings readings;
 
-  SampleFeed(Scorer scorer, NodeTable nodes, Readings readings) {
-    this.scorer = scorer;
+  SampleFeed(Intake intake, NodeTable nodes, Readings readings) {
+    this.intake = intake;
     this.nodes = nodes;
     this.readings = readings;
   }
@@ -50,9 +50,9 @@ final class SampleFeed implements Consumer<Snapshot> {
                 snapshot.value(node, Metric.LATENCY)));
       }
     }
-    scorer.sized(cores);
-    scorer.observe(snapshot.pods());
-    scorer.observe(samples, snapshot.number());
+    intake.sized(cores);
+    intake.observe(snapshot.pods());
+    intake.observe(samples, snapshot.number());
     readings.observed(() -> usage(samples, cores));
   }
 

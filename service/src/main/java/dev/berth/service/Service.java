@@ -35,7 +35,7 @@ import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.PodNames;
-import dev.berth.service.scoring.Recent;
+import dev.berth.service.scoring.RecentDecisions;
 import dev.berth.service.scoring.RunningPod;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.scoring.ScorerSink;
@@ -125,7 +125,7 @@ public final class Service implements AutoCloseable {
       Learner learner = part(learner(config, folder, model, state, nodes, store, tasks));
       Effect effect = new Effect(state, nodes, store::reckoned);
       Regret regret = new Regret(state, store);
-      Recent recent = new Recent();
+      RecentDecisions recent = new RecentDecisions();
       DecisionSink sink =
           part(
               new DecisionSink(
@@ -158,7 +158,7 @@ public final class Service implements AutoCloseable {
       part(experiments.follow(tasks));
 
       // What the last process knew, then what is measured now.
-      scorer.restore(running);
+      scorer.intake().restore(running);
       OwnerCheckpoint owners =
           part(
               OwnerCheckpoint.restore(
@@ -175,7 +175,7 @@ public final class Service implements AutoCloseable {
       } else {
         Readings readings =
             new Readings(scorer.forecasts()::totals, experiments::running, experiments::measured);
-        SampleFeed samples = new SampleFeed(scorer, nodes, readings);
+        SampleFeed samples = new SampleFeed(scorer.intake(), nodes, readings);
         measuredPods = pull(config, metrics, steady, samples, readiness, tasks)::measuredPods;
       }
 
@@ -359,7 +359,7 @@ public final class Service implements AutoCloseable {
   }
 
   private @Nullable Running running(String namespace, String name) {
-    PodNames.Named named = scorer.names().named(namespace, name);
+    PodNames.Named named = scorer.intake().names().named(namespace, name);
     return named == null ? null : new Running(named.uid(), named.node());
   }
 
@@ -378,7 +378,7 @@ public final class Service implements AutoCloseable {
         () -> scorer.sampleStates(nodes.names()));
     metrics.dropped("store", store::dropped);
     metrics.dropped("after-decision", sink::dropped);
-    metrics.dropped("measurements", scorer::unmeasured);
+    metrics.dropped("measurements", scorer.intake()::unmeasured);
     metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
     metrics.gauge(
         "berth_owners_restored",

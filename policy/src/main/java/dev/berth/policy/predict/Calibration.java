@@ -4,6 +4,7 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,9 +39,6 @@ public final class Calibration {
 
   /** A request must not wait for this: of a larger cluster every so-many-th node is looked at. */
   private static final int MAX_NODES = 200;
-
-  /** A sample this near to capacity hides the demand above it, and is left out. */
-  private static final double SATURATED = 0.97;
 
   private final double halfLife;
   private final double from;
@@ -161,7 +159,7 @@ public final class Calibration {
       String name = kept.names()[i];
       NodeSample last = state.fresh(name, now);
       double cores = kept.cpuMilli()[i] / 1000.0;
-      if (last != null && last.cpuCores() < SATURATED * cores) {
+      if (last != null && !UsageFilter.saturated(last.cpuCores(), cores)) {
         double used = state.measuredCpuWithout(name, kept.binds(), now, WINDOW);
         double expected = kept.expected()[h][i];
         double error = used / cores - expected;

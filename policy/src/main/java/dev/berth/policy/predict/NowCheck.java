@@ -2,6 +2,7 @@ package dev.berth.policy.predict;
 
 import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.state.ClusterState;
+import dev.berth.policy.usage.UsageFilter;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,9 +22,6 @@ public final class NowCheck {
 
   /** The lock is held meanwhile: of a larger cluster the first nodes that come are looked at. */
   private static final int MAX_NODES = 200;
-
-  /** A sample this near to capacity hides the demand above it, and is left out. */
-  private static final double SATURATED = 0.97;
 
   private static final double STALE_SECONDS = 600;
 
@@ -88,7 +86,7 @@ public final class NowCheck {
     }
     double window = sample.windowEnd() - sample.windowStart();
     boolean next = kept != null && sample.windowStart() >= kept.windowEnd() - 0.1 * window;
-    if (kept != null && next && sample.cpuCores() < SATURATED * capacity) {
+    if (kept != null && next && !UsageFilter.saturated(sample.cpuCores(), capacity)) {
       // A hair less than the window, or the sample before would be in the mean.
       double used = state.measuredCpuWithout(sample.node(), kept.binds(), now, 0.99 * window);
       if (!Double.isNaN(used)) {

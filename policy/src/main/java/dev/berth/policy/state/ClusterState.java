@@ -63,19 +63,16 @@ public final class ClusterState {
    */
   public static final int NODES_ADMITTED = 2 * MOST_NODES;
 
-  /** Seconds between two looks at the mean slowness of the nodes. */
-  private static final double CENTRE_EVERY = 30;
-
   private final UsageConfig config;
   private final UsageFilter filter;
   private final NodeStates nodes = new NodeStates();
   private final OwnerModels owners;
   private final Map<String, Placement> pods = new HashMap<>();
   private final InFlightLedger ledger;
+  private final MeasurementUpdate update;
   private final ExpectedUsage expected;
   private double clock = Double.NEGATIVE_INFINITY;
   private double idleCheckedAt = Double.NEGATIVE_INFINITY;
-  private double centredAt = Double.NEGATIVE_INFINITY;
   private long refused;
   private long binds;
 
@@ -87,6 +84,7 @@ public final class ClusterState {
     this.filter = new UsageFilter(config);
     this.owners = new OwnerModels(config);
     this.ledger = new InFlightLedger(config, owners);
+    this.update = new MeasurementUpdate(config, filter, nodes, owners);
     this.expected = new ExpectedUsage(config, nodes, owners, ledger);
   }
 
@@ -173,18 +171,8 @@ public final class ClusterState {
     pod.gone(at);
     pod.owner().podEnded(at);
     node.remove(pod);
-    forgetDeparted(node, at - DEPARTED_FOR);
+    update.forgetDeparted(node, at - DEPARTED_FOR);
     node.departed.add(pod);
-  }
-
-  /** Pods that left before a point in time can show in no sample any more. */
-  private void forgetDeparted(NodeState node, double before) {
-    int old = 0; // in the order of going: of very many few are looked at
-    while (old < node.departed.size() && node.departed.get(old).goneAt() <= before) {
-      PodState p = node.departed.get(old++);
-      filter.forget(p.owner(), p.deviation());
-    }
-    node.departed.subList(0, old).clear();
   }
 
   /**
@@ -209,29 +197,11 @@ public final class ClusterState {
       return;
     }
     if (!Double.isNaN(s.cpuCores()) && !Double.isNaN(node.capacity) && node.news(s)) {
-      UsageFilter.Surprise surprise = filter.update(observation(node, s));
-      surprise = surprise.plus(node.podsMeasured(s, config));
-      node.learned(surprise, s.windowEnd());
-      boolean moved = filter.joint(); // which centring may outgrow
-      centreSlowness(visibleAt);
-      estimatesChanged(node, moved || filter.joint());
+      update.by(s, node, visibleAt);
     }
     node.addSample(s);
     if (!Double.isNaN(s.cpuCores())) {
-      forgetDeparted(node, s.windowStart());
-    }
-  }
-
-  /** To be followed by {@link #estimatesChanged}: with correlations pods' estimates move, too. */
-  private void centreSlowness(double now) {
-    if (config.has(Part.NODE_SPEED) && now >= centredAt + CENTRE_EVERY) {
-      centredAt = now;
-      NodeEffects.estimate(nodes.all(), filter.joint()); // every node's row changes
-      filter.centre(
-          nodes.all().stream()
-              .filter(n -> !Double.isNaN(n.capacity))
-              .map(n -> n.slowness)
-              .toList());
+      update.forgetDeparted(node, s.windowStart());
     }
   }
 
@@ -255,61 +225,10 @@ public final class ClusterState {
     }
     PodState pod = placed.pod();
     NodeState node = placed.node();
-    double coverage = pod.coverage(s.windowStart(), s.windowEnd());
-    if (coverage < PodState.MIN_COVERAGE || !pod.news(s)) {
+    if (pod.coverage(s.windowStart(), s.windowEnd()) < PodState.MIN_COVERAGE || !pod.news(s)) {
       return;
     }
-    NodeSample ofNode = node.last;
-    PodState.Measured before = pod.measured();
-    UsageFilter.Surprise surprise =
-        filter.update(
-            new UsageFilter.PodObservation(
-                pod.owner(),
-                pod.deviation(),
-                node.slowness,
-                node.effect(),
-                pod.cores() * coverage,
-                s.cpuCores(),
-                (s.windowStart() + s.windowEnd()) / 2,
-                s.windowEnd() - s.windowStart(),
-                before == null ? 0 : s.windowEnd() - before.sample().windowEnd(),
-                ofNode != null && UsageFilter.saturated(ofNode.cpuCores(), node.capacity)));
-    pod.measured(new PodState.Measured(s, surprise));
-    if (!Double.isNaN(s.memoryBytes())) {
-      pod.owner().heldMemory(s.memoryBytes() / PodState.memoryRequested(pod.pod()));
-    }
-    estimatesChanged(node, filter.joint());
-  }
-
-  /** A sample that was learned from told of pods on this node, or of pods everywhere. */
-  private void estimatesChanged(NodeState node, boolean everywhere) {
-    owners.changed();
-    if (everywhere) {
-      nodes.all().forEach(NodeState::estimatesChanged);
-    } else {
-      node.estimatesChanged();
-    }
-  }
-
-  /** Pods on the node, then those that left it; each by what the window saw of it. */
-  private UsageFilter.Observation observation(NodeState node, NodeSample s) {
-    List<UsageFilter.Load> loads = new ArrayList<>();
-    for (List<PodState> list : List.of(node.pods, node.departed)) {
-      for (PodState p : list) {
-        double cores = p.cores() * p.coverage(s, config);
-        if (cores > 0) {
-          PodState.Measured own = p.measured();
-          double share = p.measuredShare(s, config);
-          double measured =
-              own == null || share == 0 ? Double.NaN : share * own.sample().cpuCores();
-          loads.add(new UsageFilter.Load(p.owner(), p.deviation(), cores, measured));
-        }
-      }
-    }
-    double middle = (s.windowStart() + s.windowEnd()) / 2;
-    double elapsed = Double.isInfinite(node.learnedUntil) ? 0 : s.windowEnd() - node.learnedUntil;
-    return new UsageFilter.Observation(
-        node.overhead, node.slowness, node.capacity, s.cpuCores(), middle, elapsed, loads);
+    update.by(s, pod, node);
   }
 
   private static boolean bad(double value) {
@@ -325,7 +244,7 @@ public final class ClusterState {
         p.owner().podEnded(clock);
         filter.forget(p.owner(), p.deviation());
       }
-      forgetDeparted(known, Double.POSITIVE_INFINITY);
+      update.forgetDeparted(known, Double.POSITIVE_INFINITY);
       filter.forget(known.overhead);
       filter.forget(known.slowness);
     }
@@ -642,10 +561,10 @@ public final class ClusterState {
    */
   public long[] power(Candidates candidates) {
     int[] at = nodes.rowsOf(candidates);
-    double[] speed = nodes.rows().speed;
+    double[] slowness = nodes.rows().wholeSlowness;
     long[] power = new long[at.length];
     for (int i = 0; i < power.length; i++) {
-      power[i] = (long) (candidates.cpuMilli()[i] / speed[at[i]] + .5); // round() costs thrice
+      power[i] = (long) (candidates.cpuMilli()[i] / slowness[at[i]] + .5); // round() costs thrice
     }
     return power;
   }

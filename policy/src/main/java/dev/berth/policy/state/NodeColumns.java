@@ -50,7 +50,7 @@ public record NodeColumns(
     state[i] = node.state(now, config);
     meanCpu[i] = node.meanCpu;
     trendCpu[i] = node.trendCpu;
-    slowness[i] = node.slowness();
+    slowness[i] = node.wholeSlowness();
     meanError[i] = node.meanError;
     NodeSample s = node.last;
     if (s == null) {

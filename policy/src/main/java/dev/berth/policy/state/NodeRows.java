@@ -32,10 +32,11 @@ final class NodeRows {
   /** CPU that the node spends on itself, cores. */
   double[] overhead = {};
 
-  /** As {@link NodeState#slowness}, of which {@link #speed} also knows what its pods tell. */
+  /** As {@link NodeState#slowness}. */
   double[] slowness = {};
 
-  double[] speed = {};
+  /** As {@link NodeState#wholeSlowness}. */
+  double[] wholeSlowness = {};
 
   /** As {@link NodeState#residual}. */
   double[] residual = {};
@@ -179,7 +180,7 @@ final class NodeRows {
     capacity[row] = node.capacity;
     overhead[row] = node.overhead.mean();
     slowness[row] = node.slowness.mean();
-    speed[row] = node.slowness();
+    wholeSlowness[row] = node.wholeSlowness();
     residual[row] = node.residual;
     sampledAt[row] = last == null ? Double.NaN : last.windowEnd();
     measuredAt[row] = last == null || Double.isNaN(last.cpuCores()) ? Double.NaN : last.windowEnd();
@@ -206,7 +207,7 @@ final class NodeRows {
     capacity = Arrays.copyOf(capacity, size);
     overhead = Arrays.copyOf(overhead, size);
     slowness = Arrays.copyOf(slowness, size);
-    speed = Arrays.copyOf(speed, size);
+    wholeSlowness = Arrays.copyOf(wholeSlowness, size);
     residual = Arrays.copyOf(residual, size);
     sampledAt = Arrays.copyOf(sampledAt, size);
     measuredAt = Arrays.copyOf(measuredAt, size);

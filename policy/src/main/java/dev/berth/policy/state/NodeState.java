@@ -203,8 +203,11 @@ final class NodeState {
     return expected > 0 ? new Deviation(slowness.mean() - 1, variance) : null;
   }
 
-  /** CPU that a pod takes here, against a node of average speed. */
-  double slowness() {
+  /**
+   * CPU that a pod takes here, against a node of average speed: what was learned of the node, and
+   * what its pods tell.
+   */
+  double wholeSlowness() {
     return alone ? effect : slowness.mean() * effect;
   }
 

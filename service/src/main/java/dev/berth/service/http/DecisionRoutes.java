@@ -1,7 +1,7 @@
 package dev.berth.service.http;
 
 import dev.berth.service.scoring.DecisionRecord;
-import dev.berth.service.scoring.Recent;
+import dev.berth.service.scoring.RecentDecisions;
 import dev.berth.service.store.ExperienceStore;
 import dev.berth.service.store.StoredDecision;
 import io.javalin.config.RoutesConfig;
@@ -23,9 +23,9 @@ final class DecisionRoutes {
   /** Of all who ask: one with all its candidates takes up to 150 kB of the answer. */
   private final Semaphore atOnce = new Semaphore(MAX_LIMIT);
 
-  private final Recent recent;
+  private final RecentDecisions recent;
 
-  DecisionRoutes(ExperienceStore store, Recent recent) {
+  DecisionRoutes(ExperienceStore store, RecentDecisions recent) {
     this.store = store;
     this.recent = recent;
   }

@@ -5,7 +5,7 @@ import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.page.PageData;
 import dev.berth.service.regret.Reports;
 import dev.berth.service.scoring.NodeTable;
-import dev.berth.service.scoring.Recent;
+import dev.berth.service.scoring.RecentDecisions;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.store.ExperienceStore;
 import java.util.Set;
@@ -31,7 +31,7 @@ public final class HttpServer implements AutoCloseable {
       Scorer scorer,
       NodeTable nodes,
       ExperienceStore store,
-      Recent recent,
+      RecentDecisions recent,
       PageData page,
       Readiness readiness,
       Supplier<Status> status,

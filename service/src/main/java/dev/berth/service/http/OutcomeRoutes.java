@@ -56,7 +56,7 @@ final class OutcomeRoutes {
       scorer.schedulers().heard(reader.scheduler(), reader.ahead());
     }
     // The next score may rest on the batch at once; the sender hears of it only when it is durable.
-    scorer.apply(events);
+    scorer.intake().apply(events);
     ctx.future(
         () ->
             store

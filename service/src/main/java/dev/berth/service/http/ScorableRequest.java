@@ -24,13 +24,13 @@ record ScorableRequest(ScoreRequest request, int contract, int asked, int @Nulla
     Candidates c = request.candidates();
     int n = c.size();
     int first = 0;
-    while (first < n && sound(c, first)) {
+    while (first < n && scorable(c, first)) {
       first++;
     }
     if (first == n) {
       return new ScorableRequest(request, contract, n, null);
     }
-    int[] kept = IntStream.range(0, n).filter(i -> sound(c, i)).toArray();
+    int[] kept = IntStream.range(0, n).filter(i -> scorable(c, i)).toArray();
     if (kept.length == 0) {
       throw Problem.badRequest(
           "no candidate can be scored: '"
@@ -41,7 +41,7 @@ record ScorableRequest(ScoreRequest request, int contract, int asked, int @Nulla
     return new ScorableRequest(request.of(c.only(kept)), contract, n, kept);
   }
 
-  private static boolean sound(Candidates c, int i) {
+  private static boolean scorable(Candidates c, int i) {
     return fits(c.cpuRequestedMilli()[i], c.pendingCpuMilli()[i], c.cpuMilli()[i])
         && fits(c.memoryRequestedBytes()[i], c.pendingMemoryBytes()[i], c.memoryBytes()[i])
         && fits(c.podCount()[i], c.pendingPods()[i], c.podLimit()[i]);

@@ -2,6 +2,7 @@ package dev.berth.service.http;
 
 import dev.berth.service.config.ServerConfig;
 import dev.berth.service.metrics.ServiceMetrics;
+import dev.berth.service.scoring.NodeRanking;
 import dev.berth.service.scoring.ScoreReply;
 import dev.berth.service.scoring.ScoreRequest;
 import dev.berth.service.scoring.Scorer;
@@ -43,14 +44,6 @@ final class ScoreRoutes {
             metrics.overdrawnCards::inc);
   }
 
-  private void rank(Context ctx) {
-    ScorableRequest scorable;
-    try (Body body = Body.of(ctx, limits.maxBody(), true)) {
-      scorable = read(body, allNames);
-    }
-    Reply.send(ctx, RANKING, RankingWriter.write(scorable.widen(scorer.rank(scorable.request()))));
-  }
-
   private void post(Context ctx) {
     long start = System.nanoTime();
     String result = "error";
@@ -61,16 +54,11 @@ final class ScoreRoutes {
         binary = body.columns();
         scorable = read(body, names);
       }
-      ScoreRequest request = scorable.request();
+      ScoreRequest r = scorable.request();
       scorer
           .schedulers()
-          .asked(
-              request.scheduler(),
-              scorable.contract(),
-              request.mode(),
-              request.clip(),
-              scorer.now());
-      ScoreReply reply = scorable.widen(scorer.score(request));
+          .asked(r.scheduler(), scorable.contract(), r.mode(), r.clip(), scorer.now());
+      ScoreReply reply = scorable.widen(scorer.score(r));
       if (binary) {
         Reply.send(ctx, SCORES, ScoreReplyWriter.binary(reply));
       } else {
@@ -81,6 +69,22 @@ final class ScoreRoutes {
       long nanos = System.nanoTime() - start;
       metrics.scoreLatency.record(nanos);
       metrics.scoreSeconds.labelValues(result).observe(nanos * 1e-9);
+    }
+  }
+
+  private void rank(Context ctx) {
+    long start = System.nanoTime();
+    String result = "error";
+    try {
+      ScorableRequest scorable;
+      try (Body body = Body.of(ctx, limits.maxBody(), true)) {
+        scorable = read(body, allNames);
+      }
+      NodeRanking ranking = scorable.widen(scorer.rank(scorable.request()));
+      Reply.send(ctx, RANKING, RankingWriter.write(ranking));
+      result = "ranked";
+    } finally {
+      metrics.rankSeconds.labelValues(result).observe((System.nanoTime() - start) * 1e-9);
     }
   }
 }

@@ -21,14 +21,11 @@ public final class ServiceMetrics {
 
   /** Time from the parsed request head to the written reply, by result. */
   public final Histogram scoreSeconds =
-      Histogram.builder()
-          .name("berth_score_duration_seconds")
-          .help("Time the service spent on one score request, reading and writing included.")
-          .labelNames("result")
-          .classicOnly()
-          .classicUpperBounds(
-              0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5)
-          .register(registry);
+      seconds("berth_score_duration_seconds", "Time the service spent on one score request");
+
+  /** The same of rankings, which a scheduler asks for in the background. */
+  public final Histogram rankSeconds =
+      seconds("berth_rank_duration_seconds", "Time the service spent on one ranking of all nodes");
 
   /** The same, for {@code /v1/status}. */
   public final Latency scoreLatency = new Latency();
@@ -85,6 +82,16 @@ public final class ServiceMetrics {
   /** Adds what the process itself uses, once for its life: the JVM cannot be told to forget it. */
   public void watchProcess() {
     JvmMetrics.builder().register(registry);
+  }
+
+  private Histogram seconds(String name, String help) {
+    return Histogram.builder()
+        .name(name)
+        .help(help + ", reading and writing included.")
+        .labelNames("result")
+        .classicOnly()
+        .classicUpperBounds(0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5)
+        .register(registry);
   }
 
   public Counter counter(String name, String help) {

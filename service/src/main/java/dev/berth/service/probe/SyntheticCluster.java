@@ -58,7 +58,7 @@ public final class SyntheticCluster {
                 pod(uid, pod, random)));
       }
     }
-    scorer.apply(events);
+    scorer.intake().apply(events);
     measure(scorer, now - 60, random);
   }
 
@@ -75,7 +75,7 @@ public final class SyntheticCluster {
       samples.add(
           new NodeSample(names[node], from, scorer.now() - 1, cores, 64e9, 100, Double.NaN));
     }
-    scorer.observe(samples, 1);
+    scorer.intake().observe(samples, 1);
   }
 
   /** The pod of a decision on the node it was placed on, of an owner that has pods already. */

@@ -73,7 +73,7 @@ public final class Replay {
             "replay",
             ScorerSink.measurements(measured),
             Runnable::run);
-    scorer.restore(start.running());
+    scorer.intake().restore(start.running());
     if (start.learned().length > 0) {
       restore(start);
     }
@@ -98,15 +98,15 @@ public final class Replay {
   public double[] feed(Entry event) {
     clock.now = Recording.at(event);
     if (event.sized() != null) {
-      scorer.sized(event.sized().cores());
+      scorer.intake().sized(event.sized().cores());
     } else if (event.podSamples() != null) {
-      scorer.observe(event.podSamples().samples());
+      scorer.intake().observe(event.podSamples().samples());
     } else if (event.samples() != null) {
-      scorer.observe(event.samples().samples(), 0);
+      scorer.intake().observe(event.samples().samples(), 0);
     } else if (event.outcomes() != null) {
       for (OutcomeEvent one : event.outcomes().events()) {
         count(one);
-        scorer.apply(List.of(one));
+        scorer.intake().apply(List.of(one));
       }
     } else if (event.question() != null) {
       return ask(event.question());

@@ -38,11 +38,11 @@ final class PodTable {
   private final ClusterState state;
   private final Map<String, Heard> heard = new HashMap<>();
   private final PodNames names = new PodNames();
-  private final Map<String, ListBegin> lists = new Recent<>(16);
-  private final Set<String> ended = Collections.newSetFromMap(new Recent<>(10_000));
+  private final Map<String, ListBegin> lists = new Newest<>(16);
+  private final Set<String> ended = Collections.newSetFromMap(new Newest<>(10_000));
 
   /** By uid, when its last reservation was taken back. */
-  private final Map<String, Double> takenBack = new Recent<>(10_000);
+  private final Map<String, Double> takenBack = new Newest<>(10_000);
 
   /** Counts events: their order, unlike the clock, never runs backwards. */
   private long turn;
@@ -159,11 +159,11 @@ final class PodTable {
   }
 
   /** Keeps the newest entries. Of ended pods: a bind that is reported after the end is old news. */
-  private static final class Recent<V> extends LinkedHashMap<String, V> {
+  private static final class Newest<V> extends LinkedHashMap<String, V> {
     private static final long serialVersionUID = 1L;
     private final int kept;
 
-    Recent(int kept) {
+    Newest(int kept) {
       this.kept = kept;
     }
 

@@ -4,9 +4,7 @@ import dev.berth.policy.Decision;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;
-import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
-import dev.berth.policy.cluster.PodSample;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.predict.Forecast;
 import dev.berth.policy.predict.MemoryLimit;
@@ -15,10 +13,8 @@ import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.state.SampleState;
 import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,42 +22,28 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers score requests; takes in outcomes and samples.
+ * Answers score requests, from what {@link Intake} has heard.
  *
  * <p>Thread-safe: the lock of {@link SharedState} serialises the cluster state and the policy, as
- * both demand; samples are fed a few hundred nodes at a time so that a request never waits for a
- * whole snapshot.
+ * both demand.
  */
 public final class Scorer {
   /** Id of a decision by which no pod is placed. */
   public static final String WHAT_IF = "what-if";
 
-  private static final int FEED_CHUNK = 250;
-
-  /**
-   * How long samples of pods are taken in under one hold of the lock: each takes 30 us where few
-   * nodes are known and correlated, a half where there are many.
-   */
-  private static final long POD_NANOS = 1_000_000;
-
-  /** Events taken in under one hold of the lock: about half a millisecond. */
-  private static final int EVENT_CHUNK = 100;
-
   private final ScoringConfig config;
   private final SharedState shared;
   private final ClusterState state;
-  private final PodTable pods;
   private final ServiceMetrics metrics;
   private final String instance;
   private final ScorerSink sink;
   private final Tally tally;
   private final Schedulers schedulers = new Schedulers();
   private final ForecastCheck forecasts;
-  private final PlacementMeter placements = new PlacementMeter();
+  private final Intake intake;
   private final Ranker ranker;
   private final GpuRanker gpuRanker;
   private volatile Serving serving;
-  private volatile long snapshot;
 
   /**
    * @param sink told of every decision on the caller's thread, so it must not wait
@@ -80,11 +62,11 @@ public final class Scorer {
     this.serving = serving;
     this.shared = shared;
     this.state = shared.state();
-    this.pods = new PodTable(state);
     this.metrics = metrics;
     this.instance = instance;
     this.sink = sink;
     this.forecasts = new ForecastCheck(shared);
+    this.intake = new Intake(shared, forecasts, metrics, sink);
     this.gpuRanker = new GpuRanker(ValueModel::shipped, nodes::gpuNodes, background);
     this.ranker = new Ranker(config.explore());
     this.tally = new Tally(serving.modelVersion());
@@ -99,6 +81,11 @@ public final class Scorer {
     return schedulers;
   }
 
+  /** What it answers from comes in here. */
+  public Intake intake() {
+    return intake;
+  }
+
   /** How good the forecasts have been. */
   public ForecastCheck forecasts() {
     return forecasts;
@@ -109,7 +96,7 @@ public final class Scorer {
   }
 
   public ScoreReply score(ScoreRequest request) {
-    takeIn(request.events(), shared::lockFirst);
+    intake.first(request.events());
     DecisionRecord decision = decide(request, true);
     ScoreReply reply = decision.reply();
     tally.count(reply.modelVersion(), reply.reason() != null);
@@ -142,7 +129,7 @@ public final class Scorer {
    * says by how much a node's preference falls with a pod.
    */
   public NodeRanking rank(ScoreRequest request) {
-    takeIn(request.events(), shared::lockFirst);
+    intake.first(request.events());
     DecisionRecord decision = decide(request.whatIf(), false);
     int n = request.candidates().size();
     double[] base = decision.base();
@@ -240,7 +227,7 @@ public final class Scorer {
             gpu == null ? using.policy().name() : gpu.policy(),
             request.mode(),
             using.modelVersion(),
-            "m" + using.modelVersion() + "-s" + snapshot,
+            "m" + using.modelVersion() + "-s" + intake.snapshot(),
             instance,
             ranking.draw().propensity() * tieShare(scores),
             ranking.explored(),
@@ -307,139 +294,6 @@ public final class Scorer {
         + " candidates have a sample younger than scoring.stale";
   }
 
-  /** Takes over what ran when the last process stopped. Once, before the first request. */
-  public void restore(List<RunningPod> running) {
-    shared.lock();
-    try {
-      pods.restore(running, shared.now());
-    } finally {
-      shared.unlock();
-    }
-  }
-
-  /** Takes in events in their order, some at a time: a score waits for no long batch. */
-  public void apply(List<OutcomeEvent> events) {
-    for (OutcomeEvent event : events) {
-      metrics.events.labelValues(event.type().wireName()).inc();
-      Without without = event.without();
-      if (without != null) {
-        metrics.others.labelValues(without.node().equals(event.node()) ? "same" : "other").inc();
-      }
-    }
-    List<String> forgotten = takeIn(events, shared::lock);
-    sink.happened(events);
-    if (!forgotten.isEmpty()) {
-      sink.forgotten(forgotten);
-    }
-  }
-
-  /** Returns the pods that are gone, see {@link PodTable#apply}. */
-  private List<String> takeIn(List<OutcomeEvent> events, Runnable lock) {
-    List<String> forgotten = new ArrayList<>();
-    for (int from = 0; from < events.size(); from += EVENT_CHUNK) {
-      lock.run();
-      try {
-        List<OutcomeEvent> some = events.subList(from, Math.min(events.size(), from + EVENT_CHUNK));
-        double now = now();
-        forgotten.addAll(pods.apply(some, now));
-        placements.happened(some, state, now);
-        shared.journal().applied(now, some);
-      } finally {
-        shared.unlock();
-      }
-    }
-    return forgotten;
-  }
-
-  /**
-   * Takes in samples of pods, before those of their nodes that were taken with them, some at a
-   * time.
-   */
-  public void observe(List<PodSample> samples) {
-    int from = 0;
-    while (from < samples.size()) {
-      shared.lock();
-      try {
-        double visibleAt = now();
-        long begun = System.nanoTime();
-        int to = from;
-        do {
-          state.sample(samples.get(to++), visibleAt);
-        } while (to < samples.size() && System.nanoTime() - begun < POD_NANOS);
-        shared.journal().measured(visibleAt, samples.subList(from, to));
-        from = to;
-      } finally {
-        shared.unlock();
-      }
-    }
-  }
-
-  /** Takes in the samples of a snapshot; those that are no news are skipped. */
-  public void observe(List<NodeSample> snapshotSamples, long snapshotNumber) {
-    for (int from = 0; from < snapshotSamples.size(); from += FEED_CHUNK) {
-      List<NodeSample> some =
-          snapshotSamples.subList(from, Math.min(snapshotSamples.size(), from + FEED_CHUNK));
-      shared.lock();
-      try {
-        double visibleAt = now();
-        for (NodeSample sample : some) {
-          state.sample(sample, visibleAt);
-          forecasts.sampled(sample, visibleAt, state);
-        }
-        shared.journal().observed(visibleAt, some);
-      } finally {
-        shared.unlock();
-      }
-    }
-    snapshot = snapshotNumber;
-    forecasts.sampled(now());
-    measure();
-  }
-
-  /** Looks at the nodes of pods placed five minutes ago, some at a time: a score may wait. */
-  private void measure() {
-    boolean more = true;
-    while (more) {
-      List<Measured> found = new ArrayList<>();
-      shared.lock();
-      try {
-        more = placements.measure(now(), state, found);
-      } finally {
-        shared.unlock();
-      }
-      if (!found.isEmpty()) {
-        sink.measured(found);
-      }
-    }
-  }
-
-  /** Placed pods whose nodes nobody will look at, because too many waited. */
-  public long unmeasured() {
-    return placements.dropped();
-  }
-
-  /**
-   * Takes in how many cores nodes were measured to have: what counts until a decision names them.
-   */
-  public void sized(Map<String, Double> cores) {
-    shared.lock();
-    try {
-      double now = now();
-      Map<String, Double> news = new TreeMap<>();
-      cores.forEach(
-          (node, each) -> {
-            if (state.sized(node, each, now)) {
-              news.put(node, each);
-            }
-          });
-      if (!news.isEmpty()) {
-        shared.journal().sized(now, news);
-      }
-    } finally {
-      shared.unlock();
-    }
-  }
-
   /** How many of some nodes are in each state, by the state's name in lower case. */
   public Map<String, Integer> sampleStates(Collection<String> nodes) {
     Map<String, Integer> counts = new TreeMap<>();
@@ -456,11 +310,6 @@ public final class Scorer {
       shared.unlock();
     }
     return counts;
-  }
-
-  /** Running pods by name. */
-  public PodNames names() {
-    return pods.names();
   }
 
   public int runningPods() {

@@ -61,13 +61,13 @@ class ExplainTest {
         Given.service(
             folder, Map.of("BERTH_SERVER_OPEN_READS", "true", "BERTH_SCORING_EXPLORE", "0"));
     Candidates nodes = Given.nodes(NAMES);
-    service.scorer().sized(Map.of("n0", 64.0, "n1", 64.0, "n2", 64.0, "n3", 64.0));
+    service.scorer().intake().sized(Map.of("n0", 64.0, "n1", 64.0, "n2", 64.0, "n3", 64.0));
     List<NodeSample> samples = new ArrayList<>();
     double now = service.scorer().now();
     for (int i = 0; i < NAMES.length; i++) {
       samples.add(new NodeSample(NAMES[i], now - 15, now - 1, 1 + i, 1e9, 5, 1));
     }
-    service.scorer().observe(samples, 1);
+    service.scorer().intake().observe(samples, 1);
     Pod pod =
         new Pod(
             UID,
@@ -276,6 +276,7 @@ class ExplainTest {
     double full = 280L << 30;
     service
         .scorer()
+        .intake()
         .observe(List.of(new NodeSample("n3", now - 0.5, now, 4, full, 5, 1)), 2); // idle as ever
     Path file = Files.writeString(folder.resolve("more.yaml"), MANIFEST);
     Said said = whatIf("-f", file.toString());

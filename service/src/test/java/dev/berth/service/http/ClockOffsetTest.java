@@ -58,7 +58,7 @@ class ClockOffsetTest {
         """
             .formatted(theirs, theirs);
     byte[] body = batch.getBytes(StandardCharsets.UTF_8);
-    scorer.apply(new OutcomesReader(10, NOW).read(body, body.length));
+    scorer.intake().apply(new OutcomesReader(10, NOW).read(body, body.length));
     state.sample(
         new NodeSample("n0", NOW + 5, NOW + 35, 5, Double.NaN, Double.NaN, Double.NaN), NOW + 36);
     return state.measuredCpuWithout("n0", order, NOW + 36, 30);

@@ -55,7 +55,7 @@ public final class LargeCluster implements AutoCloseable {
                         100,
                         Double.NaN))
             .toList();
-    service.scorer().observe(samples, 1);
+    service.scorer().intake().observe(samples, 1);
   }
 
   public String url() {

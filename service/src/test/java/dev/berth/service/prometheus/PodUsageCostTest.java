@@ -92,7 +92,7 @@ class PodUsageCostTest {
               config,
               new PrometheusClient(config),
               (namespace, name) -> {
-                Named named = scorer.names().named(namespace, name);
+                Named named = scorer.intake().names().named(namespace, name);
                 return named == null ? null : new Running(named.uid(), named.node());
               },
               metrics.labelled("failures", "Failures.", "query"),
@@ -118,9 +118,9 @@ class PodUsageCostTest {
         if (round == 0) {
           continue; // nothing was read before
         }
-        best(ofPods, timed(() -> scorer.observe(samples)));
+        best(ofPods, timed(() -> scorer.intake().observe(samples)));
         int number = round;
-        best(ofNodes, timed(() -> scorer.observe(ofTheirNodes, number)));
+        best(ofNodes, timed(() -> scorer.intake().observe(ofTheirNodes, number)));
       }
       pods.close();
       double learned = shared.read(state -> state.ownerRatio("team/ReplicaSet/app-1"));
@@ -192,8 +192,8 @@ class PodUsageCostTest {
                 OutcomeEvent.Type.ASSIGNED, since, null, pod.uid(), Answers.node(n), pod));
       }
     }
-    scorer.sized(cores);
-    scorer.apply(events);
+    scorer.intake().sized(cores);
+    scorer.intake().apply(events);
     return scorer;
   }
 

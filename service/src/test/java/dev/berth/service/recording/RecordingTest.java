@@ -304,7 +304,7 @@ class RecordingTest {
             "test",
             ScorerSink.NONE,
             Runnable::run);
-    scorer.restore(List.of(new RunningPod(pod(1_000), "n2", BEGIN - 500)));
+    scorer.intake().restore(List.of(new RunningPod(pod(1_000), "n2", BEGIN - 500)));
     Candidates candidates = Given.nodes(NODES);
     Candidates others = Given.nodes("n0", "named-by-what-ifs-alone");
     others.cpuMilli()[0] = 8_000;
@@ -324,7 +324,7 @@ class RecordingTest {
         clock.now = BEGIN + i - 0.3;
         scorer.rank(new ScoreRequest("r" + i, "test", Mode.ACTIVE, pod(i), candidates));
       }
-      scorer.sized(cores);
+      scorer.intake().sized(cores);
       clock.now = BEGIN + i + 0.123_456_7;
       if (i % 5 == 4) {
         List<PodSample> ofPods = new ArrayList<>();
@@ -332,21 +332,24 @@ class RecordingTest {
           double used = 2 * random.nextDouble();
           ofPods.add(new PodSample("pod-" + p, clock.now - 6, clock.now - 1, used, 1e8));
         }
-        scorer.observe(ofPods);
+        scorer.intake().observe(ofPods);
         List<NodeSample> samples = new ArrayList<>();
         for (String node : NODES) {
           samples.add(sample(node, clock.now - 1, 2 + 10 * random.nextDouble()));
         }
-        scorer.observe(samples, i);
+        scorer.intake().observe(samples, i);
       }
       Pod pod = pod(i);
       ScoreReply reply =
           scorer.score(new ScoreRequest("d" + i, "test", Mode.ACTIVE, pod, candidates));
       String node = NODES[reply.scores()[i % 4] == 100 ? i % 4 : (i + 1) % 4];
       clock.now += 0.01;
-      scorer.apply(
-          List.of(
-              new OutcomeEvent(Type.RESERVED, clock.now - 0.005, "d" + i, pod.uid(), node, pod)));
+      scorer
+          .intake()
+          .apply(
+              List.of(
+                  new OutcomeEvent(
+                      Type.RESERVED, clock.now - 0.005, "d" + i, pod.uid(), node, pod)));
     }
     recorder.close();
     return file;

@@ -143,7 +143,7 @@ class RescoringTest {
               "test",
               ScorerSink.NONE,
               Runnable::run);
-      scorer.sized(Map.of("n0", 64.0, "n1", 64.0, "n2", 64.0, "n3", 64.0));
+      scorer.intake().sized(Map.of("n0", 64.0, "n1", 64.0, "n2", 64.0, "n3", 64.0));
       for (int i = 0; i < pods + 30; i++, now += EVERY) {
         observe(scorer, i);
         if (i >= 2 && i < pods + 2) {
@@ -163,7 +163,7 @@ class RescoringTest {
       samples.add(
           new NodeSample(NODES[n], now - EVERY, now - 1, cores, 1e9, Double.NaN, Double.NaN));
     }
-    scorer.observe(samples, snapshot);
+    scorer.intake().observe(samples, snapshot);
   }
 
   private void place(Scorer scorer, Mode mode, int i) {
@@ -174,10 +174,12 @@ class RescoringTest {
     for (int n = 0; n < NODES.length; n++) {
       best = reply.scores()[n] > reply.scores()[best] ? n : best;
     }
-    scorer.apply(List.of(new OutcomeEvent(Type.BOUND, now, "d" + i, pod.uid(), NODES[best], pod)));
+    scorer
+        .intake()
+        .apply(List.of(new OutcomeEvent(Type.BOUND, now, "d" + i, pod.uid(), NODES[best], pod)));
     if (i >= 30) {
       String gone = "pod-" + (i - 28);
-      scorer.apply(List.of(new OutcomeEvent(Type.GONE, now, null, gone, null, null)));
+      scorer.intake().apply(List.of(new OutcomeEvent(Type.GONE, now, null, gone, null, null)));
     }
   }
 

@@ -55,8 +55,8 @@ class ScorerStressTest {
         int thread = t;
         work.add(threads.submit(rounds(i -> scorer.score(request(thread + "/" + i)))));
       }
-      work.add(threads.submit(rounds(i -> scorer.observe(samples(scorer.now(), i), i))));
-      work.add(threads.submit(rounds(i -> scorer.apply(List.of(bound(i), gone(i - 50))))));
+      work.add(threads.submit(rounds(i -> scorer.intake().observe(samples(scorer.now(), i), i))));
+      work.add(threads.submit(rounds(i -> scorer.intake().apply(List.of(bound(i), gone(i - 50))))));
       work.add(threads.submit(rounds(i -> scorer.serve(serving(1 + i)))));
       for (Future<?> w : work) {
         w.get();

@@ -219,7 +219,7 @@ class ScorerTest {
       Collections.shuffle(milli, random);
       for (int i = 0; i < milli.size(); i++) {
         Pod pod = Pod.of(node + i, "default/ReplicaSet/same", milli.get(i), 1 << 20);
-        scorer.apply(List.of(new OutcomeEvent(Type.BOUND, 0, null, pod.uid(), node, pod)));
+        scorer.intake().apply(List.of(new OutcomeEvent(Type.BOUND, 0, null, pod.uid(), node, pod)));
         requested.merge(node, pod.cpuMilli(), Long::sum);
       }
     }
@@ -307,20 +307,21 @@ class ScorerTest {
     for (int i = 0; i < sixMinutes; i++) {
       bound("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a11/" + i, pod);
     }
-    assertThat(scorer.unmeasured()).isZero();
+    assertThat(scorer.intake().unmeasured()).isZero();
     for (int i = 0; i < 9 * sixMinutes; i++) {
       bound("6f0d6a1e-5d5c-4f6b-9a53-0c1e4b0a7a12/" + i, pod);
     }
-    assertThat(scorer.unmeasured()).isPositive();
+    assertThat(scorer.intake().unmeasured()).isPositive();
     clock.seconds += 350;
     observe("a", 1);
-    assertThat(measured.size() + scorer.unmeasured()).isEqualTo(10 * sixMinutes);
+    assertThat(measured.size() + scorer.intake().unmeasured()).isEqualTo(10 * sixMinutes);
     assertThat(measured).hasSizeGreaterThanOrEqualTo(sixMinutes);
   }
 
   private void bound(String decision, Pod pod) {
-    scorer.apply(
-        List.of(new OutcomeEvent(Type.BOUND, clock.seconds, decision, pod.uid(), "a", pod)));
+    scorer
+        .intake()
+        .apply(List.of(new OutcomeEvent(Type.BOUND, clock.seconds, decision, pod.uid(), "a", pod)));
   }
 
   private String text() {
@@ -386,7 +387,7 @@ class ScorerTest {
     double before = state.ownerRatio("default/ReplicaSet/web");
     for (int i = 0; i < 20; i++) {
       clock.seconds += 60;
-      scorer.observe(List.of(used("one", 1.6), used("two", 1.6), used("nobody", 99)));
+      scorer.intake().observe(List.of(used("one", 1.6), used("two", 1.6), used("nobody", 99)));
     }
     assertThat(before).isLessThan(0.7);
     assertThat(state.ownerRatio("default/ReplicaSet/web")).isCloseTo(0.8, within(0.05));
@@ -425,7 +426,7 @@ class ScorerTest {
             return used("pod-" + index, 1);
           }
         };
-    scorer.observe(all);
+    scorer.intake().observe(all);
     for (Thread question : questions) {
       question.join();
     }
@@ -464,7 +465,7 @@ class ScorerTest {
             return super.subList(from, to);
           }
         };
-    scorer.apply(batch);
+    scorer.intake().apply(batch);
     for (Thread question : questions) {
       question.join();
     }
@@ -488,27 +489,33 @@ class ScorerTest {
   void aReservationTakenBackOnOneNodeKeepsThePodOnAnother() {
     bind("one", "a");
     bind("one", "b");
-    scorer.apply(List.of(new OutcomeEvent(Type.UNRESERVED, clock.seconds, null, "one", "a", null)));
+    scorer
+        .intake()
+        .apply(List.of(new OutcomeEvent(Type.UNRESERVED, clock.seconds, null, "one", "a", null)));
     assertThat(scorer.runningPods()).isEqualTo(1);
   }
 
   @Test
   void aBindReportedAfterTheEndDoesNotBringThePodBack() {
-    scorer.apply(List.of(new OutcomeEvent(Type.GONE, clock.seconds, null, "one", "a", null)));
+    scorer
+        .intake()
+        .apply(List.of(new OutcomeEvent(Type.GONE, clock.seconds, null, "one", "a", null)));
     bind("one", "a");
     assertThat(scorer.runningPods()).isZero();
   }
 
   @Test
   void restoredPodsThatTheFullListDoesNotNameAreForgotten() {
-    scorer.restore(
-        List.of(
-            new RunningPod(Pod.of("old", "o", 100, 100), "a", 10),
-            new RunningPod(Pod.of("alive", "o", 100, 100), "a", 10)));
+    scorer
+        .intake()
+        .restore(
+            List.of(
+                new RunningPod(Pod.of("old", "o", 100, 100), "a", 10),
+                new RunningPod(Pod.of("alive", "o", 100, 100), "a", 10)));
     assertThat(scorer.runningPods()).isEqualTo(2);
-    scorer.apply(List.of(mark(Type.LIST_BEGIN), placed(Type.ASSIGNED, "alive", "a")));
+    scorer.intake().apply(List.of(mark(Type.LIST_BEGIN), placed(Type.ASSIGNED, "alive", "a")));
     assertThat(scorer.runningPods()).as("the list is still under way").isEqualTo(2);
-    scorer.apply(List.of(mark(Type.LIST_END)));
+    scorer.intake().apply(List.of(mark(Type.LIST_END)));
     assertThat(scorer.runningPods()).isEqualTo(1);
     assertThat(forgotten).containsExactly("old");
   }
@@ -528,7 +535,9 @@ class ScorerTest {
 
   private void place(String uid, String owner, String node) {
     Pod pod = Pod.of(uid, owner, 100, 100);
-    scorer.apply(List.of(new OutcomeEvent(Type.BOUND, clock.seconds, "d/" + uid, uid, node, pod)));
+    scorer
+        .intake()
+        .apply(List.of(new OutcomeEvent(Type.BOUND, clock.seconds, "d/" + uid, uid, node, pod)));
   }
 
   private OutcomeEvent mark(Type type) {
@@ -571,7 +580,9 @@ class ScorerTest {
 
   private void observe(String node, double cores, double bytes) {
     long now = clock.seconds;
-    scorer.observe(List.of(new NodeSample(node, now - 60, now, cores, bytes, 5, Double.NaN)), now);
+    scorer
+        .intake()
+        .observe(List.of(new NodeSample(node, now - 60, now, cores, bytes, 5, Double.NaN)), now);
   }
 
   private void bind(String uid, String node) {
@@ -580,7 +591,7 @@ class ScorerTest {
 
   private void bind(Pod pod, String node) {
     requested.merge(node, 2000L, Long::sum);
-    scorer.apply(List.of(placed(Type.BOUND, pod, node)));
+    scorer.intake().apply(List.of(placed(Type.BOUND, pod, node)));
   }
 
   private OutcomeEvent placed(Type type, String uid, String node) {

@@ -225,8 +225,11 @@ class TrainerTest {
   void aDecisionWithoutAnOutcomeTeachesNothing() throws Exception {
     observe(10, 10, 10);
     score("unreserved", Mode.ACTIVE);
-    scorer.apply(
-        List.of(new OutcomeEvent(Type.UNRESERVED, START, "unreserved", "unreserved", null, null)));
+    scorer
+        .intake()
+        .apply(
+            List.of(
+                new OutcomeEvent(Type.UNRESERVED, START, "unreserved", "unreserved", null, null)));
     score("silent", Mode.ACTIVE);
     score("bound", Mode.ACTIVE);
     bind("bound", 0, 0);
@@ -260,7 +263,9 @@ class TrainerTest {
     for (int i = 0; i < 2 * 60 * CONFIG.trainer().decisionsPerSecond(); i++) {
       String pod = "retried-" + i;
       score(pod, Mode.ACTIVE);
-      scorer.apply(List.of(new OutcomeEvent(Type.UNRESERVED, START, pod, pod, null, null)));
+      scorer
+          .intake()
+          .apply(List.of(new OutcomeEvent(Type.UNRESERVED, START, pod, pod, null, null)));
     }
     score("other", Mode.ACTIVE);
     assertThat(trainer.lost()).containsEntry("above-rate", 0L);
@@ -417,15 +422,17 @@ class TrainerTest {
   }
 
   private void bind(String pod, int node, double clockOffset) {
-    scorer.apply(
-        List.of(
-            new OutcomeEvent(
-                Type.BOUND,
-                scorer.now() + clockOffset,
-                pod,
-                pod,
-                NODES[node],
-                Pod.of(pod, "shop/Pod/web", 4000, 1))));
+    scorer
+        .intake()
+        .apply(
+            List.of(
+                new OutcomeEvent(
+                    Type.BOUND,
+                    scorer.now() + clockOffset,
+                    pod,
+                    pod,
+                    NODES[node],
+                    Pod.of(pod, "shop/Pod/web", 4000, 1))));
   }
 
   private void observe(double... cores) {
@@ -434,7 +441,7 @@ class TrainerTest {
     for (int i = 0; i < cores.length; i++) {
       samples.add(new NodeSample(NODES[i], end - 30, end, cores[i], 1e9, 5, Double.NaN));
     }
-    scorer.observe(samples, (long) end);
+    scorer.intake().observe(samples, (long) end);
   }
 
   /** Lets three and a half minutes pass with the same usage in every sample. */

@@ -66,7 +66,7 @@ final class Feedback implements AutoCloseable {
             new OutcomeEvent(OutcomeEvent.Type.GONE, now, null, running.removeFirst(), null, null));
       }
     }
-    scorer.apply(events);
+    scorer.intake().apply(events);
   }
 
   private byte[] columns(byte[] reply) { // a byte a score at its end

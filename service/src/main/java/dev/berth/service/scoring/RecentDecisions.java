@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The newest decisions of learned policies, as many as fit into some bytes: for whoever asks which
  * features moved them, which is worked out only then. Thread-safe.
  */
-public final class Recent {
+public final class RecentDecisions {
   private static final long BYTES = 16 << 20;
 
   private final ByteMap<DecisionRecord> kept = new ByteMap<>(BYTES);
