@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"berth.dev/cluster/internal/cluster"
@@ -114,7 +115,8 @@ func run(ctx context.Context, args []string) error {
 		}
 		return c.Start(ctx, words[1])
 	}
-	return fmt.Errorf("cannot make sense of %q: see berth-cluster --help", words)
+	return fmt.Errorf("cannot make sense of '%s': want up, status, down, restart-scheduler, or start, stop, restart and a component; see berth-cluster --help",
+		strings.Join(words, " "))
 }
 
 // parse lets options stand before, between and after the words.

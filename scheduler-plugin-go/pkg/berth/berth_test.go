@@ -72,6 +72,7 @@ type fakeService struct {
 	*httptest.Server
 	answer func(w http.ResponseWriter, question map[string]any)
 
+	hold     func()      // called before outcomes are taken in
 	rankless atomic.Bool // it has no rankings
 	ranked   atomic.Int32
 
@@ -82,7 +83,7 @@ type fakeService struct {
 }
 
 func newFakeService(t *testing.T, answer func(http.ResponseWriter, map[string]any)) *fakeService {
-	s := &fakeService{answer: answer, instance: "i1"}
+	s := &fakeService{answer: answer, instance: "i1", hold: func() {}}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -102,6 +103,9 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		rank(w, message)
 		return
+	}
+	if r.URL.Path == "/v1/outcomes" {
+		s.hold()
 	}
 	s.mu.Lock()
 	if r.URL.Path == "/v1/outcomes" {

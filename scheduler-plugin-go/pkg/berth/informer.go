@@ -138,6 +138,7 @@ func (p *process) reportAll(ctx context.Context, lister corelisters.PodLister) e
 		return err
 	}
 	events := p.pods.inFlight()
+	reserved := len(events)
 	pods, err := lister.List(labels.Everything())
 	if err != nil {
 		return fmt.Errorf("list pods: %w", err)
@@ -148,7 +149,7 @@ func (p *process) reportAll(ctx context.Context, lister corelisters.PodLister) e
 		}
 	}
 	named := 0
-	for _, e := range events {
+	for i, e := range events {
 		if !p.pods.has(e.Pod.UID) {
 			continue
 		}
@@ -156,9 +157,16 @@ func (p *process) reportAll(ctx context.Context, lister corelisters.PodLister) e
 			return err
 		}
 		named++
-		if !p.pods.has(e.Pod.UID) { // its end may have been reported before its beginning: again
-			p.outcomes.Add(p.gone(e.Pod.UID, e.Node))
+		end := p.gone(e.Pod.UID, e.Node)
+		if p.pods.has(e.Pod.UID) {
+			continue
 		}
+		// Its end may have been reported before its beginning: again. A reservation was perhaps only taken back, and of a pod
+		// that is told as gone the service takes no further word.
+		if i < reserved {
+			end.Type = outcome.Unreserved
+		}
+		p.outcomes.Add(end)
 	}
 	logger := klog.FromContext(ctx)
 	return list.End(ctx, func() { logger.Info("Berth's service knows all running pods", "pods", named) })

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	v1 "k8s.io/api/core/v1"
@@ -73,6 +74,51 @@ func TestAFullListNamesReservationsThatTheInformerDoesNotShow(t *testing.T) {
 	want := []string{"uid-bound", "uid-reserved"}
 	if diff := cmp.Diff(want, lastList(service)); diff != "" {
 		t.Errorf("list (-want,+got):\n%s", diff)
+	}
+}
+
+// The service takes no further word of a pod that is told as gone, and this one is tried again.
+func TestAReservationTakenBackWhileAListWaitsIsNotToldAsTheEndOfItsPod(t *testing.T) {
+	held, release := make(chan struct{}, 100), make(chan struct{})
+	service := newFakeService(t, scores(1, 2))
+	service.hold = func() {
+		held <- struct{}{}
+		<-release
+	}
+	handle := newFakeHandle()
+	raw := fmt.Sprintf(`{"url":%q,"timeout":"500ms","outcomes":{"flushInterval":"5ms","queueSize":10}}`, service.URL)
+	plugin, err := Factory()(t.Context(), unknown(raw), handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := plugin.(*Berth)
+	b.leads()
+	state := framework.NewCycleState()
+	pods := []*v1.Pod{testPod("retried")}
+	b.Reserve(context.Background(), state, pods[0], "n1")
+	<-held             // the sender waits for the service with it in hand
+	for i := range 9 { // others come meanwhile
+		pods = append(pods, testPod(fmt.Sprint("other-", i)))
+		b.Reserve(context.Background(), state, pods[i+1], "n0")
+	}
+	done := make(chan error, 1)
+	go func() { // its begin takes the last place, and the first pod that it names waits
+		done <- b.reportAll(context.Background(), handle.informers.Core().V1().Pods().Lister())
+	}()
+	time.Sleep(100 * time.Millisecond)
+	for i, pod := range pods {
+		b.Unreserve(context.Background(), state, pod, []string{"n1", "n0"}[min(i, 1)])
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the list is complete", func() bool { return lastList(service) != nil })
+	if kinds := service.eventTypes(); slices.Contains(kinds, "gone") {
+		t.Errorf("a pod that was taken back is told as ended, for good: %v", kinds)
+	}
+	if kinds := service.eventTypes(); !slices.Contains(kinds, "unreserved") {
+		t.Errorf("what the list named is not taken back: %v", kinds)
 	}
 }
 

@@ -28,7 +28,7 @@ const (
 	// that are only watched: nobody waits for these, and a Deployment of thirty pods is watched whole.
 	burstSeconds, watchedSeconds = 5, 30
 	// repairAfter the last dropped event the full list is sent; the service leaves alone what it heard of in the 10 s
-	// before a list.
+	// before a list, and for ten minutes what is only reserved.
 	repairAfter = 15 * time.Second
 	// lastFlush bounds the end of a scheduler. Far less than the time between a leader's giving up and the next one's
 	// taking over (5 s with the default lease), so that no old report follows the new leader's full list.

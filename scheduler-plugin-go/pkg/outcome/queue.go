@@ -27,7 +27,7 @@ type Options struct {
 	// Resync is how often a full list is wanted though nothing is known to be lost.
 	Resync time.Duration
 	// RepairAfter the last dropped event a full list is wanted. Longer than the service leaves pods alone that it heard
-	// of just before a list, so that one list repairs all.
+	// of just before a list, so that one list repairs all but reservations, which have a limit of their own there.
 	RepairAfter time.Duration
 	// Post delivers a batch and returns the instance of the service that took it.
 	Post func(ctx context.Context, body []byte) (instance string, err error)

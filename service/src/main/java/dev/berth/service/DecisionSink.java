@@ -136,13 +136,15 @@ final class DecisionSink implements ScorerSink, AutoCloseable {
 
   @Override
   public void forgotten(List<String> podUids) {
-    effect.forgotten(podUids);
+    queue.offer(() -> effect.forgotten(podUids), (long) EVENT_BYTES * podUids.size());
     store
         .forget(podUids)
         .whenComplete(
             (done, failure) -> {
               if (failure == null) {
-                log.info("{} pods ended unseen: a full list does not name them", podUids.size());
+                log.info(
+                    "{} pods are forgotten: a full list does not name them, or they had ended before they were told of",
+                    podUids.size());
               } else {
                 log.warn("{} ended pods could not be forgotten", podUids.size(), failure);
               }

@@ -73,6 +73,12 @@ public final class PodState {
     return cores;
   }
 
+  /** What it requests, as the scheduler counts it: of a node's capacity at most, milli-cores. */
+  public double requestedMilli() {
+    double request = pod.cpuMilli();
+    return request / 1000 > cores ? 1000 * cores : request;
+  }
+
   /**
    * The pod is on a node with so many cores: it uses no more, whatever it requests. Whoever names a
    * node in a pod's spec goes past the scheduler's filters.

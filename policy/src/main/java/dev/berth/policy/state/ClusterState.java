@@ -142,7 +142,7 @@ public final class ClusterState {
       if (known.node().name.equals(node)) {
         return;
       }
-      podGone(pod.uid(), at);
+      podTakenBack(pod.uid(), at);
     }
     owners.refresh(at);
     OwnerModel owner = owners.admit(pod.owner(), at);
@@ -157,9 +157,21 @@ public final class ClusterState {
   }
 
   /**
-   * A pod left its node (finished, deleted, or its reservation was taken back). Unknown uids are
-   * ignored.
+   * A reservation was taken back: the pod never ran there. That is no end of a pod, or an owner
+   * whose pods wait to be bound would seem to have short ones. Unknown uids are ignored.
    */
+  public void podTakenBack(String podUid, double at) {
+    tick(at);
+    Placement placed = pods.remove(podUid);
+    if (placed != null) {
+      PodState pod = placed.pod();
+      pod.owner().podTakenBack(at);
+      placed.node().remove(pod);
+      filter.forget(pod.owner(), pod.deviation());
+    }
+  }
+
+  /** A pod that ran left its node (finished, deleted). Unknown uids are ignored. */
   public void podGone(String podUid, double at) {
     tick(at);
     Placement placed = pods.remove(podUid);

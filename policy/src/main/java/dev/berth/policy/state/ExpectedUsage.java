@@ -22,6 +22,9 @@ final class ExpectedUsage {
   /** Seconds by which every scheduler has heard of a pod that another one placed. */
   private static final double HEARD_BY_ALL = 10;
 
+  /** Seconds for which a scheduler's pods are pending to it: the default of its pendingWindow. */
+  private static final double PENDING_SECONDS = 60;
+
   /** Of its capacity, what a node is expected to use at most, however much is requested there. */
   private static final double MOST = 2;
 
@@ -72,9 +75,10 @@ final class ExpectedUsage {
       } else {
         cores = ofEachPod(states[i], forecasts, now, horizons);
       }
-      double unknown = candidates.cpuRequestedMilli()[i] * 1e-3 - rows.requested[row];
+      long told = Math.min(candidates.cpuRequestedMilli()[i], candidates.cpuMilli()[i]);
+      double unknown = told * 1e-3 - rows.requested[row];
       if (unknown < -ROUNDING) {
-        unknown = Math.min(0, unknown + ofOthers(states[i], candidates.pendingCpuMilli()[i], now));
+        unknown = lessThanKnown(unknown, candidates, i, states[i], now);
       }
       double more = rows.slowness[row] * unknown * clusterRatio;
       double capacity = candidates.cpuMilli()[i] / 1000.0;
@@ -91,13 +95,20 @@ final class ExpectedUsage {
   }
 
   /**
-   * What pods request that another scheduler has just placed, cores: whoever asks may not have
-   * heard of them, which is no sign that they have ended.
+   * Request cores, at most 0, by which pods that are known to be here have ended, as the
+   * scheduler's sum of requests says. It says nothing where it was cut, at what the node has. Nor
+   * must it have heard of pods that another scheduler has just placed.
    *
-   * @param pendingMilli of what its own pods request, who asks counts as fresh
+   * @param unknown the sum less what is known, below 0
    */
-  private static double ofOthers(NodeState node, long pendingMilli, double now) {
-    return Math.max(0, node.requestedSince(now - HEARD_BY_ALL) - pendingMilli) / 1000;
+  private static double lessThanKnown(
+      double unknown, Candidates candidates, int i, NodeState node, double now) {
+    if (candidates.cpuRequestedMilli()[i] >= candidates.cpuMilli()[i]) {
+      return 0;
+    }
+    double unheard = node.requestedSince(now - HEARD_BY_ALL);
+    double ofOthers = node.requestedSince(now - PENDING_SECONDS) - candidates.pendingCpuMilli()[i];
+    return Math.min(0, unknown + Math.max(0, Math.min(unheard, ofOthers)) / 1000);
   }
 
   /** Mean cores that a node is expected to use in the next seconds, from the pods on it. */

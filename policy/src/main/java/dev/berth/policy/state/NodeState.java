@@ -331,7 +331,7 @@ final class NodeState {
   double requestedSince(double since) {
     double milli = 0;
     for (int i = pods.size() - bindsSince(since); i < pods.size(); i++) {
-      milli += pods.get(i).pod().cpuMilli();
+      milli += pods.get(i).requestedMilli();
     }
     return milli;
   }

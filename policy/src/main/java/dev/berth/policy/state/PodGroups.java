@@ -14,7 +14,7 @@ import java.util.Map;
  * @param count pods of the owner
  * @param cores request cores of the owner's pods
  * @param deviation cores by which those pods are expected to differ from their owner's ratio
- * @param requested request cores of all pods, as the scheduler counts them
+ * @param requested request cores of all pods, see {@link PodState#requestedMilli}
  * @param entryOf the owner's entry, {@code [pods]}
  */
 record PodGroups(
@@ -49,7 +49,7 @@ record PodGroups(
       entryOf[i] = entry;
       count[entry]++;
       cores[entry] += p.cores();
-      requested += p.pod().cpuMilli() / 1000.0;
+      requested += p.requestedMilli() / 1000;
     }
     PodGroups groups =
         new PodGroups(

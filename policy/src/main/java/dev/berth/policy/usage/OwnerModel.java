@@ -347,6 +347,12 @@ public final class OwnerModel {
     ends++;
   }
 
+  /** It never ran. */
+  public void podTakenBack(double at) {
+    age(at);
+    pods--;
+  }
+
   private void age(double at) {
     exposure += pods * Math.max(0, at - exposureTime);
     exposureTime = Math.max(exposureTime, at);

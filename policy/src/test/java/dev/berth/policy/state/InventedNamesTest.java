@@ -79,11 +79,41 @@ class InventedNamesTest {
       }
       assertThat(known.expectedCpu("node-1", 60, 30)).isEqualTo(64);
       two.cpuRequestedMilli()[0] = 20_000_000; // as far as the plugin tells of it
-      assertThat(known.expectedCpu(two, 60, new double[] {0})[0][0]).isGreaterThanOrEqualTo(0);
+      assertThat(known.expectedCpu(two, 60, new double[] {0})[0][0]).isEqualTo(cores[0]);
       two.cpuRequestedMilli()[1] = 20_000_000;
-      assertThat(known.expectedCpu(two, 60, new double[] {0})[0][1]).isLessThanOrEqualTo(64);
+      assertThat(known.expectedCpu(two, 60, new double[] {0})[0][1]).isEqualTo(64);
       two.cpuRequestedMilli()[1] = 0;
     }
+  }
+
+  @Test
+  void one_pod_that_requests_more_than_its_node_has_hides_none_of_the_others_there() {
+    ClusterState known = state();
+    Candidates two = nodes(2, 32_000);
+    known.deciding(two, 0);
+    for (int p = 0; p < 10; p++) {
+      known.podBound(Pod.of("web-" + p, "web", 2000, 1 << 20), "node-0", 0);
+    }
+    two.cpuRequestedMilli()[0] = 20_000;
+    double before = known.expectedCpu(two, 60, new double[] {0})[0][0];
+    known.podBound(Pod.of("absurd", "shop/Pod/p", 100_000, 1 << 20), "node-0", 61);
+    two.cpuRequestedMilli()[0] = 32_000; // no more is told than the node has
+    assertThat(known.expectedCpu(two, 180, new double[] {0})[0][0]).isGreaterThan(before + 5);
+  }
+
+  @Test
+  void a_node_of_which_more_is_requested_than_it_has_is_expected_to_use_what_its_pods_do() {
+    ClusterState known = state();
+    Candidates two = nodes(2, 32_000);
+    known.deciding(two, 0);
+    for (int p = 0; p < 20; p++) {
+      known.podBound(Pod.of("web-" + p, "web", 2000, 1 << 20), "node-0", 0); // 40 cores
+      known.podBound(Pod.of("daemon-" + p, "web", 1600, 1 << 20), "node-1", 0); // 32
+    }
+    two.cpuRequestedMilli()[0] = 32_000;
+    two.cpuRequestedMilli()[1] = 32_000;
+    double[] cores = known.expectedCpu(two, 60, new double[] {0})[0];
+    assertThat(cores[0]).isGreaterThan(1.2 * cores[1]);
   }
 
   @Test

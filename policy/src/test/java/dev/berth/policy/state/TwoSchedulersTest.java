@@ -40,6 +40,20 @@ class TwoSchedulersTest {
   }
 
   @Test
+  void podsOfAnotherSchedulerCountWhereWhoAsksHasPlacedItsOwnLatelyToo() {
+    for (int p = 0; p < 6; p++) {
+      state.podBound(pod("theirs-" + p, "owner-2", 2000), "node-0", 40);
+      state.podBound(pod("mine-" + p, "owner", 2000), "node-1", 10);
+    }
+    for (int node = 0; node < 2; node++) { // each has six of its own, younger than a minute
+      asked.cpuRequestedMilli()[node] = 12_000;
+      asked.pendingCpuMilli()[node] = 12_000;
+    }
+    double[] cores = state.expectedCpu(asked, 41, NOW)[0];
+    assertThat(cores[0]).isGreaterThan(1.5 * cores[1]);
+  }
+
+  @Test
   void podsThatHaveEndedAndWereNotToldOfDoNotCount() {
     double[] cores = state.expectedCpu(asked, 60, NOW)[0]; // nobody still has to hear of them
     assertThat(cores[0]).isCloseTo(cores[1], within(1e-9));
@@ -47,11 +61,11 @@ class TwoSchedulersTest {
 
   @Test
   void freshPodsOfWhoAsksAreNoneOfAnotherScheduler() {
-    state.podBound(pod("its own", "owner", 2000), "node-0", 59);
+    state.podBound(pod("its own", "owner", 2000), "node-0", 99);
     asked.cpuRequestedMilli()[0] = 2_000; // and the six have ended
     asked.pendingCpuMilli()[0] = 2_000;
-    double[] withIts = state.expectedCpu(asked, 60, NOW)[0];
+    double[] withIts = state.expectedCpu(asked, 100, NOW)[0];
     asked.cpuRequestedMilli()[1] = 2_000;
-    assertThat(withIts[0]).isCloseTo(state.expectedCpu(asked, 60, NOW)[0][1], within(1e-9));
+    assertThat(withIts[0]).isCloseTo(state.expectedCpu(asked, 100, NOW)[0][1], within(1e-9));
   }
 }

@@ -178,7 +178,8 @@ public final class Effect {
 
   private void ended(OutcomeEvent event) {
     Move move = moves.of(event.uid());
-    if (move != null && (event.node() == null || event.node().equals(move.actual()))) {
+    boolean anywhere = event.type() == OutcomeEvent.Type.GONE || event.node() == null;
+    if (move != null && (anywhere || move.actual().equals(event.node()))) {
       moves.end(event.uid());
     }
   }

@@ -37,6 +37,7 @@ public final class HttpServer implements AutoCloseable {
       Supplier<Status> status,
       Reports reports,
       ServiceMetrics metrics) {
+    SenderClocks clocks = new SenderClocks();
     scores =
         new Listener(
             config,
@@ -46,8 +47,8 @@ public final class HttpServer implements AutoCloseable {
             secrets.tls(),
             metrics,
             (routes, executor) -> {
-              new ScoreRoutes(scorer, metrics, config).declare(routes);
-              new OutcomeRoutes(scorer, store, metrics, config, executor).declare(routes);
+              new ScoreRoutes(scorer, metrics, config, clocks).declare(routes);
+              new OutcomeRoutes(scorer, store, metrics, config, clocks, executor).declare(routes);
             });
     reads =
         new Listener(

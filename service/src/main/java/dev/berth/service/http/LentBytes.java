@@ -34,10 +34,13 @@ final class LentBytes {
    * @return false when the others have them; nothing is lent then
    */
   boolean lend(int bytes) {
-    if (lent.addAndGet(bytes) <= most) {
-      return true;
+    long before = lent.get();
+    while (before + bytes <= most) { // a refused one must not stand in the way of a smaller one
+      if (lent.compareAndSet(before, before + bytes)) {
+        return true;
+      }
+      before = lent.get();
     }
-    lent.addAndGet(-bytes);
     return false;
   }
 

@@ -126,9 +126,12 @@ final class Listener implements AutoCloseable {
     }
   }
 
-  /** Who has shown no token must not keep its place by asking on, when all are taken. */
+  /**
+   * Who has shown no token must not keep its place by asking on, when all are taken: nor a thread,
+   * for whoever sends one question after the other is answered on and on by the same.
+   */
   private void makeRoom(Context ctx) {
-    if (full()) {
+    if (full() || pool.isLowOnThreads()) {
       ctx.header(HttpHeader.CONNECTION.asString(), "close");
     }
   }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,6 +25,7 @@ final class OutcomeRoutes {
   private final Scorer scorer;
   private final ExperienceStore store;
   private final ServerConfig limits;
+  private final SenderClocks clocks;
   private final Executor executor;
   private final Counter clamped;
 
@@ -32,7 +34,9 @@ final class OutcomeRoutes {
       ExperienceStore store,
       ServiceMetrics metrics,
       ServerConfig limits,
+      SenderClocks clocks,
       Executor executor) {
+    this.clocks = clocks;
     this.scorer = scorer;
     this.store = store;
     this.limits = limits;
@@ -50,17 +54,19 @@ final class OutcomeRoutes {
   private void post(Context ctx) {
     List<OutcomeEvent> events;
     try (Body body = Body.of(ctx, limits.maxBody())) {
-      OutcomesReader reader = new OutcomesReader(limits.maxEvents(), scorer.now());
+      OutcomesReader reader = new OutcomesReader(limits.maxEvents(), scorer.now(), clocks);
       events = reader.read(body.bytes(), body.length());
       clamped.inc(reader.clamped());
       scorer.schedulers().heard(reader.scheduler(), reader.ahead());
     }
-    // The next score may rest on the batch at once; the sender hears of it only when it is durable.
+    // The store takes it before it hears, by the scorer, which of these pods are to be forgotten.
+    // The
+    // next score may rest on the batch at once; the sender hears of it only when it is durable.
+    CompletableFuture<Void> stored = store.happened(events);
     scorer.intake().apply(events);
     ctx.future(
         () ->
-            store
-                .happened(events)
+            stored
                 .orTimeout(COMMIT_SECONDS, TimeUnit.SECONDS)
                 .handleAsync((done, failure) -> answer(ctx, events.size(), failure), executor));
   }

@@ -20,9 +20,6 @@ final class OutcomesReader {
   /** Clocks of a cluster that keeps time differ by less. */
   private static final double AHEAD_SECONDS = 5;
 
-  /** Clocks that differ by less are the same: a batch is on its way for a while. */
-  private static final double SAME_CLOCK_SECONDS = 1;
-
   /** Of a hundred score plugins with a weight of a million each. */
   private static final long MAX_SUM = 10_000_000_000L;
 
@@ -30,6 +27,10 @@ final class OutcomesReader {
 
   private final int most;
   private final double now;
+  private final SenderClocks clocks;
+
+  /** By the sender's clock, NaN where it does not tell. */
+  private double sentAt = Double.NaN;
 
   /** Seconds that this machine's clock is ahead of the sender's. */
   private double ahead;
@@ -43,9 +44,10 @@ final class OutcomesReader {
    * @param most events a batch may have
    * @param now epoch seconds; an event can hardly be later
    */
-  OutcomesReader(int most, double now) {
+  OutcomesReader(int most, double now, SenderClocks clocks) {
     this.most = most;
     this.now = now;
+    this.clocks = clocks;
   }
 
   /** Events whose time was moved to where it can be. */
@@ -89,7 +91,7 @@ final class OutcomesReader {
     if (!sawEvents) {
       throw Problem.badRequest("events is missing: send an array, empty if there are none");
     }
-    return onThisClock();
+    return onThisClock(scheduler);
   }
 
   /** Reads the array that comes next. */
@@ -116,12 +118,11 @@ final class OutcomesReader {
 
   /** Reads the sender's time that comes next. */
   void sentAt(JsonParser in) throws IOException {
-    double difference = now - seconds(Json.text(in, "sentAt"), "sentAt");
-    ahead = Math.abs(difference) > SAME_CLOCK_SECONDS ? difference : 0;
+    sentAt = seconds(Json.text(in, "sentAt"), "sentAt");
   }
 
-  /** What was read, as part of a score request. */
-  List<OutcomeEvent> reservations() {
+  /** What was read, as part of a score request of some sender. */
+  List<OutcomeEvent> reservations(String sender) {
     for (int i = 0; i < events.size(); i++) {
       OutcomeEvent.Type type = events.get(i).type();
       if (type != OutcomeEvent.Type.RESERVED && type != OutcomeEvent.Type.UNRESERVED) {
@@ -130,11 +131,12 @@ final class OutcomesReader {
                 .formatted(i, type.wireName()));
       }
     }
-    return onThisClock();
+    return onThisClock(sender);
   }
 
   /** Samples are dated by this machine's clock; what is held against them must be, too. */
-  private List<OutcomeEvent> onThisClock() {
+  private List<OutcomeEvent> onThisClock(String sender) {
+    ahead = Double.isNaN(sentAt) ? 0 : clocks.ahead(sender, sentAt, now);
     return events.stream().map(e -> e.at(clamp(e.at() + ahead))).toList();
   }
 

@@ -47,9 +47,9 @@ final class ScoreRequestReader {
   private final OutcomesReader news;
   private final Runnable overdrawn;
 
-  private ScoreRequestReader(int most, double now, Runnable overdrawn) {
+  private ScoreRequestReader(int most, double now, SenderClocks clocks, Runnable overdrawn) {
     this.most = most;
-    this.news = new OutcomesReader(Limits.NEWS, now);
+    this.news = new OutcomesReader(Limits.NEWS, now, clocks);
     this.overdrawn = overdrawn;
   }
 
@@ -58,9 +58,10 @@ final class ScoreRequestReader {
    * @param now epoch seconds
    * @param overdrawn run for every card on which less than nothing is free
    */
-  static ScorableRequest read(byte[] body, int length, int most, double now, Runnable overdrawn) {
+  static ScorableRequest read(
+      byte[] body, int length, int most, double now, SenderClocks clocks, Runnable overdrawn) {
     try (JsonParser in = Json.FACTORY.createParser(body, 0, length)) {
-      ScoreRequestReader reader = new ScoreRequestReader(most, now, overdrawn);
+      ScoreRequestReader reader = new ScoreRequestReader(most, now, clocks, overdrawn);
       ScoreRequest request = reader.request(in);
       return ScorableRequest.of(request, reader.contract);
     } catch (InputCoercionException | JsonParseException e) {
@@ -76,14 +77,19 @@ final class ScoreRequestReader {
    * @param known reads names that are those of the question before
    */
   static ScorableRequest readBinary(
-      byte[] body, int length, int most, double now, NamesOfLastQuestion known) {
+      byte[] body,
+      int length,
+      int most,
+      double now,
+      SenderClocks clocks,
+      NamesOfLastQuestion known) {
     BinaryColumns in = new BinaryColumns(body, 0, length);
     if (in.count(Integer.MAX_VALUE, "the form") != BINARY_FORM) {
       throw Problem.badRequest("the body does not begin with BQ1: api/README.md has the layout");
     }
     int json = in.count(length, "the length of the JSON part");
     int start = in.take(json, "the JSON part");
-    ScoreRequestReader reader = new ScoreRequestReader(most, now, () -> {});
+    ScoreRequestReader reader = new ScoreRequestReader(most, now, clocks, () -> {});
     reader.columns(in, body, known);
     try (JsonParser head = Json.FACTORY.createParser(body, start, json)) {
       ScoreRequest request = reader.request(head);
@@ -163,7 +169,7 @@ final class ScoreRequestReader {
           (pod == null ? "pod" : "nodes") + " is missing: every request names it");
     }
     return new ScoreRequest(
-        decision, scheduler, mode, clip, pod, candidates(), news.reservations());
+        decision, scheduler, mode, clip, pod, candidates(), news.reservations(scheduler));
   }
 
   private static int contract(JsonParser in) throws IOException {

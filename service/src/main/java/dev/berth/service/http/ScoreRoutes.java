@@ -18,9 +18,11 @@ final class ScoreRoutes {
   private final ServiceMetrics metrics;
   private final ServerConfig limits;
   private final NamesOfLastQuestion names = new NamesOfLastQuestion();
+  private final SenderClocks clocks;
   private final NamesOfLastQuestion allNames = new NamesOfLastQuestion();
 
-  ScoreRoutes(Scorer scorer, ServiceMetrics metrics, ServerConfig limits) {
+  ScoreRoutes(Scorer scorer, ServiceMetrics metrics, ServerConfig limits, SenderClocks clocks) {
+    this.clocks = clocks;
     this.scorer = scorer;
     this.metrics = metrics;
     this.limits = limits;
@@ -35,12 +37,13 @@ final class ScoreRoutes {
   private ScorableRequest read(Body body, NamesOfLastQuestion known) {
     return body.columns()
         ? ScoreRequestReader.readBinary(
-            body.bytes(), body.length(), limits.maxCandidates(), scorer.now(), known)
+            body.bytes(), body.length(), limits.maxCandidates(), scorer.now(), clocks, known)
         : ScoreRequestReader.read(
             body.bytes(),
             body.length(),
             limits.maxCandidates(),
             scorer.now(),
+            clocks,
             metrics.overdrawnCards::inc);
   }
 

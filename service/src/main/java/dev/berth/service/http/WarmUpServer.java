@@ -21,7 +21,8 @@ public final class WarmUpServer implements AutoCloseable {
             Secrets.of(token)::scheduler,
             null,
             metrics,
-            (routes, executor) -> new ScoreRoutes(scorer, metrics, local).declare(routes));
+            (routes, executor) ->
+                new ScoreRoutes(scorer, metrics, local, new SenderClocks()).declare(routes));
     scores.start();
   }
 

@@ -4,17 +4,19 @@ import java.util.regex.Pattern;
 
 /** What others wrote, fit for a terminal. */
 public final class Printable {
-  private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}&&[^\\s]]");
+  private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]");
+  private static final Pattern LINE_BREAKS = Pattern.compile("[\\n\\t\\u2028\\u2029]+");
 
   private Printable() {}
 
-  /** The text without what would move a cursor, change colours or set a title. */
+  /** The text without what would move a cursor, turn lines round, change colours or set a title. */
   public static String text(String text) {
     return CONTROLS.matcher(text).replaceAll("?");
   }
 
-  /** The same, of so many characters at most, and dots where there were more. */
+  /** The same on one line, of so many characters at most, and dots where there were more. */
   public static String text(String text, int most) {
-    return text(text.length() <= most ? text : text.substring(0, most) + "...");
+    String cut = text.length() <= most ? text : text.substring(0, most) + "...";
+    return LINE_BREAKS.matcher(text(cut)).replaceAll(" ");
   }
 }

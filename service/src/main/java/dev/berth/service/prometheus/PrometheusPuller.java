@@ -271,33 +271,36 @@ public final class PrometheusPuller implements AutoCloseable {
     }
     Snapshot.Builder builder = new Snapshot.Builder();
     double evaluatedAt = Double.NaN;
+    double lastEvaluatedAt = Double.NaN;
     for (Map.Entry<Metric, Future<QueryResult>> entry : pending.entrySet()) {
       QueryResult result = await(entry.getKey().key(), entry.getValue());
       if (result != null) {
         take(entry.getKey(), result, builder);
         evaluatedAt = Double.isNaN(evaluatedAt) ? result.evaluatedAt() : evaluatedAt;
+        lastEvaluatedAt = result.evaluatedAt();
       }
     }
     if (!builder.isEmpty()) {
-      publish(builder, sentAt, evaluatedAt);
+      publish(builder, sentAt, evaluatedAt, lastEvaluatedAt);
     }
     pulledOnce = true;
   }
 
-  private void publish(Snapshot.Builder builder, double sentAt, double evaluatedAt)
+  private void publish(
+      Snapshot.Builder builder, double sentAt, double evaluatedAt, double lastEvaluatedAt)
       throws InterruptedException {
     double skew = skew(evaluatedAt, sentAt, now());
-    if (Math.abs(skew - clockSkew) > SAME_CLOCK_SECONDS) {
+    if (Math.abs(skew - clockSkew) > SAME_CLOCK_SECONDS) { // not where it is NaN
       clockSkew = Math.abs(skew) > SAME_CLOCK_SECONDS ? skew : 0;
     }
     windows.forget(evaluatedAt);
     for (String node : List.copyOf(builder.nodes())) {
-      double sampledAt = past(builder.get(node, Metric.SAMPLED_AT), evaluatedAt);
+      double sampledAt = past(builder.get(node, Metric.SAMPLED_AT), lastEvaluatedAt);
       if (!queries.containsKey(Metric.SAMPLED_AT)) {
         sampledAt = evaluatedAt;
       }
       builder.put(node, Metric.SAMPLED_AT, sampledAt - clockSkew);
-      measureCpu(node, builder, evaluatedAt);
+      measureCpu(node, builder, lastEvaluatedAt);
     }
     List<PodSample> ofPods = pods.take(PODS_PATIENCE).stream().map(this::onThisClock).toList();
     latest =
@@ -305,11 +308,14 @@ public final class PrometheusPuller implements AutoCloseable {
     sink.accept(latest);
   }
 
-  /** Seconds by which Prometheus' clock is ahead: no less than the time between can explain. */
-  private static double skew(double evaluatedAt, double sentAt, double receivedAt) {
+  /**
+   * Seconds by which Prometheus' clock is ahead: what was known, unless the time that the question
+   * and its answer took together cannot explain it.
+   */
+  private double skew(double evaluatedAt, double sentAt, double receivedAt) {
     double least = evaluatedAt - receivedAt;
     double most = evaluatedAt - sentAt;
-    return least > 0 ? least : most < 0 ? most : 0; // and 0 where it is NaN
+    return Math.max(least, Math.min(most, clockSkew));
   }
 
   /**

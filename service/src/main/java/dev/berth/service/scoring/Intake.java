@@ -72,6 +72,10 @@ public final class Intake {
     }
     List<String> forgotten = takeIn(events, shared::lock);
     sink.happened(events);
+    tell(forgotten);
+  }
+
+  private void tell(List<String> forgotten) {
     if (!forgotten.isEmpty()) {
       sink.forgotten(forgotten);
     }
@@ -79,7 +83,7 @@ public final class Intake {
 
   /** Takes in the events that come with a question, at once: whoever else waits goes on waiting. */
   void first(List<OutcomeEvent> events) {
-    takeIn(events, shared::lockFirst);
+    tell(takeIn(events, shared::lockFirst));
   }
 
   /** Returns the pods that are gone, see {@link PodTable#apply}. */

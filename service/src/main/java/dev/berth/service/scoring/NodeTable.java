@@ -175,6 +175,7 @@ public final class NodeTable {
    */
   public void measured(String name, double cores, double memoryBytes, double now) {
     if (!room(name)) {
+      forget(now);
       return;
     }
     nodes.compute(

@@ -28,7 +28,7 @@ final class PodTable {
 
   /**
    * A pod that is only reserved may wait for so long for a volume (the scheduler's bindTimeout) or
-   * in Permit: only the list of its own scheduler names it.
+   * in Permit: only the list of its own scheduler names it. Whom no list named is gone then.
    */
   static final double RESERVED_SECONDS = 600;
 
@@ -43,6 +43,9 @@ final class PodTable {
 
   /** By uid, when its last reservation was taken back. */
   private final Map<String, Double> takenBack = new Newest<>(10_000);
+
+  /** Reserved pods that a full list did not name, by uid, as they were heard of. */
+  private final Map<String, Heard> doubted = new HashMap<>();
 
   /** Counts events: their order, unlike the clock, never runs backwards. */
   private long turn;
@@ -92,6 +95,9 @@ final class PodTable {
         case LIST_END -> forgetUnnamed(event.uid(), now, forgotten);
       }
     }
+    if (!doubted.isEmpty()) {
+      forgetDoubted(now, forgotten);
+    }
     return forgotten;
   }
 
@@ -118,19 +124,29 @@ final class PodTable {
     state.podBound(pod, node, event.at());
   }
 
-  /** A reservation taken back on one node says nothing about the same pod on another. */
   private void leave(OutcomeEvent event) {
-    if (event.type() == OutcomeEvent.Type.GONE) {
-      ended.add(event.uid());
-    } else {
-      takenBack.merge(event.uid(), event.at(), Math::max);
+    String uid = event.uid();
+    if (event.type() == OutcomeEvent.Type.GONE) { // wherever it is believed to be
+      ended.add(uid);
+      remove(uid);
+      state.podGone(uid, event.at());
+      return;
     }
-    String node = state.nodeOf(event.uid());
-    if (node != null && (event.node() == null || event.node().equals(node))) {
-      heard.remove(event.uid());
-      names.left(event.uid());
-      state.podGone(event.uid(), event.at());
+    takenBack.merge(uid, event.at(), Math::max);
+    Heard last = heard.get(uid);
+    String node = state.nodeOf(uid);
+    // Taken back on one node it may be on another, and what is told late says nothing of the next
+    // reservation.
+    boolean there = node != null && (event.node() == null || event.node().equals(node));
+    if (there && (last == null || event.at() >= last.happened())) {
+      remove(uid);
+      state.podTakenBack(uid, event.at());
     }
+  }
+
+  private void remove(String uid) {
+    heard.remove(uid);
+    names.left(uid);
   }
 
   /**
@@ -148,14 +164,37 @@ final class PodTable {
             entry -> {
               Heard last = entry.getValue();
               double spared = last.reserved() ? RESERVED_SECONDS : JUST_HEARD_SECONDS;
-              boolean unnamed = last.turn() < begin.turn() && last.at() < begin.at() - spared;
-              if (unnamed) {
-                forgotten.add(entry.getKey());
-                names.left(entry.getKey());
-                state.podGone(entry.getKey(), now);
+              boolean unnamed = last.turn() < begin.turn();
+              boolean gone = unnamed && last.at() < begin.at() - spared;
+              if (gone) {
+                forget(entry.getKey(), now, forgotten);
+              } else if (unnamed && last.reserved()) {
+                doubted.put(entry.getKey(), last);
               }
-              return unnamed;
+              return gone;
             });
+  }
+
+  /** Those whose time is up, and of whom nothing was heard since the list. */
+  private void forgetDoubted(double now, List<String> forgotten) {
+    doubted
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean heardSince = heard.get(entry.getKey()) != entry.getValue();
+              boolean due = entry.getValue().at() < now - RESERVED_SECONDS;
+              if (due && !heardSince) {
+                heard.remove(entry.getKey());
+                forget(entry.getKey(), now, forgotten);
+              }
+              return due || heardSince;
+            });
+  }
+
+  private void forget(String uid, double now, List<String> forgotten) {
+    forgotten.add(uid);
+    names.left(uid);
+    state.podGone(uid, now);
   }
 
   /** Keeps the newest entries. Of ended pods: a bind that is reported after the end is old news. */

@@ -142,9 +142,10 @@ final class SqliteWrites {
 
   /** A reservation taken back on one node says nothing about the same pod on another. */
   private void gone(OutcomeEvent event) throws SQLException {
-    PreparedStatement sql = event.node() == null ? removePod : removePodFrom;
+    boolean anywhere = event.type() == OutcomeEvent.Type.GONE || event.node() == null;
+    PreparedStatement sql = anywhere ? removePod : removePodFrom;
     sql.setString(1, event.uid());
-    if (event.node() != null) {
+    if (!anywhere) {
       sql.setString(2, event.node());
     }
     sql.executeUpdate();

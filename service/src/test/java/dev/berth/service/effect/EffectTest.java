@@ -137,7 +137,7 @@ class EffectTest {
     int running = effect.report().running();
     for (int i = 1; i <= 40; i++) {
       Type type = i % 2 == 0 ? Type.GONE : Type.UNRESERVED;
-      leave("uid-" + i, type, "b"); // on another node: says nothing
+      leave("uid-" + i, Type.UNRESERVED, "b"); // on another node: says nothing
       assertThat(effect.report().running()).as("before %d ends", i).isEqualTo(running);
       leave("uid-" + i, type, "a");
       running = effect.report().running();

@@ -28,7 +28,8 @@ class BinaryQuestionTest {
   }
 
   private ScoreRequest read(byte[] body) {
-    return ScoreRequestReader.readBinary(body, body.length, 100, 2e9, names).request();
+    return ScoreRequestReader.readBinary(body, body.length, 100, 2e9, new SenderClocks(), names)
+        .request();
   }
 
   /** The example with every occurrence of a text replaced by another of the same length. */
@@ -46,7 +47,9 @@ class BinaryQuestionTest {
     ((ObjectNode) json.get("nodes")).remove("gpuModels");
     ((ObjectNode) json.get("nodes")).remove("gpuFreeMilli");
     byte[] text = JSON.writeValueAsBytes(json);
-    ScoreRequest want = ScoreRequestReader.read(text, text.length, 100, 2e9, () -> {}).request();
+    ScoreRequest want =
+        ScoreRequestReader.read(text, text.length, 100, 2e9, new SenderClocks(), () -> {})
+            .request();
     assertThat(read(example)).usingRecursiveComparison().isEqualTo(want);
   }
 
@@ -75,7 +78,10 @@ class BinaryQuestionTest {
     assertThatThrownBy(() -> read(with("\"scheduler\"", "\"schedulre\"")))
         .hasMessageContaining("unknown field schedulre");
     assertThatThrownBy(() -> read(with("BQ1", "BQ2"))).hasMessageContaining("begin with BQ1");
-    assertThatThrownBy(() -> ScoreRequestReader.readBinary(example, example.length, 1, 2e9, names))
+    assertThatThrownBy(
+            () ->
+                ScoreRequestReader.readBinary(
+                    example, example.length, 1, 2e9, new SenderClocks(), names))
         .hasMessageContaining("2 entries, at most 1");
     byte[] longer = Arrays.copyOf(example, example.length + 1);
     assertThatThrownBy(() -> read(longer)).hasMessageContaining("goes on for 1 bytes");

@@ -516,7 +516,7 @@ class HttpServerTest {
     String body = "{\"events\":[{\"type\":\"gone\",\"at\":\"%s\",\"uid\":\"c\"}]}".formatted(at);
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     Instant now = Instant.parse("2026-11-21T06:00:00Z");
-    OutcomesReader reader = new OutcomesReader(1, now.getEpochSecond());
+    OutcomesReader reader = new OutcomesReader(1, now.getEpochSecond(), new SenderClocks());
     assertThat(reader.read(bytes, bytes.length).get(0).at())
         .isEqualTo(Instant.parse(taken).getEpochSecond());
     assertThat(reader.clamped()).isEqualTo(at.equals(taken) ? 0 : 1);
@@ -537,7 +537,7 @@ class HttpServerTest {
 
   private static double at(String body, double now) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    return new OutcomesReader(1, now).read(bytes, bytes.length).get(0).at();
+    return new OutcomesReader(1, now, new SenderClocks()).read(bytes, bytes.length).get(0).at();
   }
 
   @Test

@@ -59,7 +59,9 @@ class LimitsOfTheContractTest {
     ((ObjectNode) pod.get("gpu")).put("milli", 1000); // several cards are whole ones
     whole((ObjectNode) example.get("events").get(0));
     return tests(
-        "ScoreRequest", example, b -> ScoreRequestReader.read(b, b.length, 100, 2e9, () -> {}));
+        "ScoreRequest",
+        example,
+        b -> ScoreRequestReader.read(b, b.length, 100, 2e9, new SenderClocks(), () -> {}));
   }
 
   @TestFactory
@@ -68,7 +70,10 @@ class LimitsOfTheContractTest {
     ObjectNode event = (ObjectNode) example.get("events").get(1);
     example.putArray("events").add(event);
     whole(event);
-    return tests("Outcomes", example, b -> new OutcomesReader(100, 2e9).read(b, b.length));
+    return tests(
+        "Outcomes",
+        example,
+        b -> new OutcomesReader(100, 2e9, new SenderClocks()).read(b, b.length));
   }
 
   /** With every field that an event may have. */

@@ -108,12 +108,17 @@ class RequestFuzzTest {
 
   @Test
   void aScoreRequestIsReadOrRefused_seed1() {
-    fuzz(SCORE, body -> ScoreRequestReader.read(body, body.length, 5_000, 1.8e9, () -> {}));
+    fuzz(
+        SCORE,
+        body ->
+            ScoreRequestReader.read(body, body.length, 5_000, 1.8e9, new SenderClocks(), () -> {}));
   }
 
   @Test
   void outcomesAreReadOrRefused_seed1() {
-    fuzz(OUTCOMES, body -> new OutcomesReader(5_000, 1.8e9).read(body, body.length));
+    fuzz(
+        OUTCOMES,
+        body -> new OutcomesReader(5_000, 1.8e9, new SenderClocks()).read(body, body.length));
   }
 
   @Test
@@ -123,7 +128,7 @@ class RequestFuzzTest {
     for (String body : List.of(huge, "{\"" + name + "\": 1}", "{\"pod\": \"" + name + "\"}")) {
       byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
       try {
-        ScoreRequestReader.read(bytes, bytes.length, 5_000, 1.8e9, () -> {});
+        ScoreRequestReader.read(bytes, bytes.length, 5_000, 1.8e9, new SenderClocks(), () -> {});
         fail("was read: " + body);
       } catch (Problem e) {
         assertThat(e.detail()).hasSizeLessThan(1_000);

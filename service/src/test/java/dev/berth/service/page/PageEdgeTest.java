@@ -109,6 +109,7 @@ class PageEdgeTest {
   void theNewestDecisionsOfAllPodsComeNewestFirst() throws Exception {
     JsonNode lines = figures("v1/page/decisions").path("decisions");
     while (lines.size() < 5) { // written a moment after the answer
+      TimeUnit.MILLISECONDS.sleep(20);
       lines = figures("v1/page/decisions").path("decisions");
     }
     assertThat(lines).hasSize(5);

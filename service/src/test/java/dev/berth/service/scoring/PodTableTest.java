@@ -155,6 +155,51 @@ class PodTableTest {
     assertThat(state.knownPods()).isZero();
   }
 
+  @Test
+  void aReservationThatNoListNamedIsGoneWhenNothingCanHoldItAnyLonger() {
+    table.apply(List.of(reserved("its scheduler died", "a", 100)), 100);
+    table.apply(list("of the next one"), 200);
+    OutcomeEvent other = reserved("other", "a", 100);
+    assertThat(table.apply(List.of(other), 99 + PodTable.RESERVED_SECONDS)).isEmpty();
+    assertThat(table.apply(List.of(other), 101 + PodTable.RESERVED_SECONDS))
+        .containsExactly("its scheduler died");
+    assertThat(state.nodeOf("its scheduler died")).isNull();
+  }
+
+  @Test
+  void aReservationThatNoListNamedStaysOnceItIsHeardOfAgain() {
+    table.apply(List.of(reserved("p", "a", 100)), 100);
+    table.apply(list("of another"), 200);
+    table.apply(List.of(bound("p")), 300);
+    table.apply(List.of(bound("other")), 101 + PodTable.RESERVED_SECONDS);
+    assertThat(state.nodeOf("p")).isEqualTo("a");
+  }
+
+  @Test
+  void takingAReservationBackDoesNotTakeBackALaterOne() {
+    OutcomeEvent first = reserved("p", "a", 100);
+    OutcomeEvent back = takenBack("p", "a", 101);
+    table.apply(List.of(first, back, reserved("p", "a", 103)), 103); // a question was first
+    table.apply(List.of(first, back), 103.2);
+    assertThat(state.nodeOf("p")).isEqualTo("a");
+  }
+
+  @Test
+  void aBoundPodIsNotTakenBackByWhatWasToldBefore() {
+    table.apply(List.of(reserved("p", "a", 100), takenBack("p", "a", 101)), 101);
+    table.apply(List.of(reserved("p", "a", 103)), 103);
+    table.apply(List.of(bound("p")), 104);
+    table.apply(List.of(takenBack("p", "a", 101)), 105);
+    assertThat(state.nodeOf("p")).isEqualTo("a");
+  }
+
+  @Test
+  void aPodThatIsGoneIsGoneWhereverItWasBelievedToBe() {
+    table.apply(List.of(reserved("p", "a", 100)), 100);
+    table.apply(List.of(new OutcomeEvent(Type.GONE, 105, null, "p", "b", null)), 105);
+    assertThat(state.knownPods()).isZero();
+  }
+
   private static OutcomeEvent reserved(String uid, String node, double at) {
     return new OutcomeEvent(Type.RESERVED, at, null, uid, node, Pod.of(uid, "o", 100, 100));
   }

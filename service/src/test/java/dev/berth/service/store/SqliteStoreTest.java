@@ -187,7 +187,7 @@ class SqliteStoreTest {
     }
     try (ExperienceStore store = open()) {
       while (store.decision("old").isPresent()) {
-        Thread.onSpinWait();
+        TimeUnit.MILLISECONDS.sleep(10);
       }
       assertThat(store.decision("new")).isPresent();
     }

@@ -112,7 +112,7 @@ final class LiveEvidenceTest {
       assertThat(watch.worse()).isFalse();
     }
     int bad = 0;
-    while (!watch.worse()) {
+    while (!watch.worse() && bad < 2 * Watch.SPAN) {
       watch.add(noisy(random, at++, -0.03));
       bad++;
     }

@@ -21,8 +21,15 @@ public final class FolderLock {
   public static Closeable take(Path file, String busy) throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    if (!isFree(channel)) {
-      channel.close();
+    boolean taken = false;
+    try {
+      taken = isFree(channel);
+    } finally {
+      if (!taken) {
+        channel.close();
+      }
+    }
+    if (!taken) {
       throw new IllegalStateException(busy);
     }
     return channel;

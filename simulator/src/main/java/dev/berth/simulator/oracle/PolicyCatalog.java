@@ -1,5 +1,6 @@
 package dev.berth.simulator.oracle;
 
+import dev.berth.policy.file.NearestName;
 import dev.berth.policy.heuristic.Policies;
 import dev.berth.simulator.engine.PolicyFactory;
 import dev.berth.simulator.rival.Rivals;
@@ -75,7 +76,12 @@ public final class PolicyCatalog {
     String base = name.split(":", 2)[0];
     if (!Policies.names().contains(base)) {
       throw new IllegalArgumentException(
-          "unknown policy '" + name + "'; there are: " + String.join(", ", names()));
+          "unknown policy '"
+              + name
+              + "'"
+              + NearestName.suggestion(base, names())
+              + "; there are: "
+              + String.join(", ", names()));
     }
     Policies.byName(name, Draws.stream(0, "check")); // a bad ablation fails here, not mid-run
     return context -> Policies.byName(name, Draws.stream(context.seed(), "policy/" + name));

@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.policy.file.NearestName;
 import dev.berth.simulator.scenario.MissingHistoryException;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFile;
@@ -41,13 +42,24 @@ final class ScenarioLibrary {
           return ScenarioFile.read(file);
         }
       }
+      Path root = home.get();
+      List<String> ownNames =
+          files.stream()
+              .filter(f -> root.equals(f.getParent()))
+              .map(ScenarioLibrary::name)
+              .toList();
       throw new IllegalArgumentException(
           "no scenario '"
               + nameOrPath
-              + "'; there are: "
-              + String.join(", ", files.stream().map(ScenarioLibrary::name).sorted().toList())
-              + "; folders: "
-              + String.join(", ", folders(home.get(), files))
+              + "'"
+              + NearestName.suggestion(
+                  nameOrPath, files.stream().map(ScenarioLibrary::name).toList())
+              + "; there are: "
+              + String.join(", ", ownNames)
+              + ", and those of the folders "
+              + String.join(", ", folders(root, files))
+              + " in "
+              + root
               + "; or give the path of a .yaml file");
     }
     throw new IllegalArgumentException(

@@ -148,12 +148,16 @@ class LeaderboardCommandTest {
   @Test
   void wrong_names_are_answered_with_the_right_ones_before_any_work() {
     assertThat(leaderboard("defualt", "2")).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(err.toString()).contains("unknown policy 'defualt'; there are:", "oracle-profile");
+    assertThat(err.toString())
+        .contains("unknown policy 'defualt'; did you mean default?; there are:", "oracle-profile");
     assertThat(leaderboard("default", "ten")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("seeds 'ten': write a count (10) or a span (9001-9010)");
     assertThat(berth("--scenarios", "n10-steady-5000")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString())
-        .contains("no scenario 'n10-steady-5000'; there are:", "folders: ", "worlds");
+        .contains(
+            "no scenario 'n10-steady-5000'", "; there are: batch,", "folders aaml,", "worlds");
+    assertThat(berth("--scenarios", "chrun")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("no scenario 'chrun'; did you mean churn?");
     assertThat(berth("--scenarios", "mine/steady.yaml")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString())
         .contains("no file 'mine/steady.yaml': check the path")

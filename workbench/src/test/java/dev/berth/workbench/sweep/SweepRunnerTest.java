@@ -49,7 +49,7 @@ class SweepRunnerTest {
         new Thread(
             () -> {
               while (!Files.exists(SweepFolder.log(folder, units.get(0)))) {
-                Thread.onSpinWait();
+                Thread.yield();
               }
               runner.close();
             });
