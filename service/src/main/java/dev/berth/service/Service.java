@@ -32,6 +32,7 @@ import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.regret.Regret;
 import dev.berth.service.regret.Reports;
 import dev.berth.service.regret.Today;
+import dev.berth.service.scoring.Intake;
 import dev.berth.service.scoring.Journal;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.PodNames;
@@ -111,7 +112,7 @@ public final class Service implements AutoCloseable {
                   clock,
                   tasks));
       ServedModel model = model(config, folder, clock);
-      List<RunningPod> running = store.runningPods();
+      List<RunningPod> running = store.runningPods(Intake.mostPods());
       Path ownersFile = folder.renamed("books", "owners");
       UsageConfig usage = model.serving().policy().usageConfig(ages(config.scoring()));
       Optional<Recorder> recorder =
@@ -218,6 +219,7 @@ public final class Service implements AutoCloseable {
           readiness::problems);
       readiness
           .warning("nodes", () -> noNodes(nodes))
+          .warning("pods", () -> tooManyPods(scorer.intake()))
           .warning("schedulers", () -> scorer.schedulers().outdated(scorer.now()))
           .warning("scheduler-clocks", () -> scorer.schedulers().clocks(scorer.now()))
           .warning("secrets", secrets::healthProblem)
@@ -379,6 +381,11 @@ public final class Service implements AutoCloseable {
     metrics.dropped("store", store::dropped);
     metrics.dropped("after-decision", sink::dropped);
     metrics.dropped("measurements", scorer.intake()::unmeasured);
+    metrics.dropped("pods", scorer.intake()::refusedPods);
+    metrics.counter(
+        "berth_refused_samples",
+        "Samples of nodes and pods that cannot be, such as of more CPU than a node can have.",
+        () -> scorer.refusedSamples());
     metrics.gauge("berth_store_queued", "Records waiting for the writer.", store::queued);
     metrics.gauge(
         "berth_owners_restored",
@@ -393,6 +400,14 @@ public final class Service implements AutoCloseable {
   private Supplier<@Nullable List<FiringAlerts.Alert>> alerts(
       PrometheusConfig config, Tasks tasks) {
     return config.url().isEmpty() ? () -> null : part(new FiringAlerts(config, tasks))::firing;
+  }
+
+  private static Optional<String> tooManyPods(Intake intake) {
+    return intake.refusedPods() == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%d times a pod was not taken in, for %d are known: give the service a larger heap, or end what invents pods"
+                .formatted(intake.refusedPods(), Intake.mostPods()));
   }
 
   private static Optional<String> noNodes(NodeTable nodes) {

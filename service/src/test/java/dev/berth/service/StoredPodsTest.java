@@ -38,7 +38,7 @@ class StoredPodsTest {
             folder.resolve("experience.db"),
             Clock.systemUTC(),
             new Tasks(task -> () -> {}))) {
-      assertThat(store.runningPods())
+      assertThat(store.runningPods(100))
           .extracting(p -> p.pod().uid())
           .contains("old-0")
           .doesNotContain("dead");

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMilli allocatable CPU in milli-cores
  * @param memoryBytes allocatable memory in bytes
  * @param podLimit allocatable pods
- * @param cpuRequestedMilli sum of CPU requests of the pods assumed or bound there, in milli-cores
+ * @param cpuRequestedMilli sum of CPU requests of the pods assumed or bound there, in milli-cores;
+ *     {@link #NOT_TOLD} where only metrics have named the node
  * @param memoryRequestedBytes the same for memory
  * @param podCount pods assumed or bound there
  * @param pendingCpuMilli part of {@code cpuRequestedMilli} that this scheduler reserved more
@@ -37,6 +38,9 @@ public record Candidates(
     String[] zones,
     String[] racks,
     @Nullable GpuColumns gpus) {
+
+  /** In the place of {@code cpuRequestedMilli}: no scheduler has told, the books alone say. */
+  public static final long NOT_TOLD = -1;
 
   public Candidates {
     int n = names.length;

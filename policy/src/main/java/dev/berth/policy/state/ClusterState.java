@@ -63,6 +63,12 @@ public final class ClusterState {
    */
   public static final int NODES_ADMITTED = 2 * MOST_NODES;
 
+  /** No machine has as many. */
+  private static final double MOST_CORES = 10_000;
+
+  /** A node's machine has this much more CPU than is allocatable at most. */
+  private static final double MOST_OF_CAPACITY = 4;
+
   private final UsageConfig config;
   private final UsageFilter filter;
   private final NodeStates nodes = new NodeStates();
@@ -189,7 +195,8 @@ public final class ClusterState {
 
   /**
    * A sample became visible. NaN fields stay unknown; a sample with an infinite or negative value,
-   * or an empty window, is refused and counted. Samples older than the last are ignored.
+   * of more CPU than the node can have, or of an empty window, is refused and counted. Samples
+   * older than the last are ignored.
    */
   public void sample(NodeSample s, double visibleAt) {
     tick(visibleAt);
@@ -197,7 +204,8 @@ public final class ClusterState {
         || bad(s.memoryBytes())
         || bad(s.connections())
         || bad(s.latencyMillis())
-        || !(s.windowEnd() > s.windowStart())) {
+        || !(s.windowEnd() > s.windowStart())
+        || s.cpuCores() > mostCores(s.node())) {
       refused++;
       return;
     }
@@ -243,6 +251,13 @@ public final class ClusterState {
     update.by(s, pod, node);
   }
 
+  private double mostCores(String node) {
+    NodeState known = nodes.known(node);
+    return known == null || Double.isNaN(known.capacity)
+        ? MOST_CORES
+        : MOST_OF_CAPACITY * known.capacity;
+  }
+
   private static boolean bad(double value) {
     return Double.isInfinite(value) || value < 0;
   }
@@ -262,7 +277,7 @@ public final class ClusterState {
     }
   }
 
-  /** Samples refused because a value was infinite, negative or its window empty. */
+  /** Samples refused because a value cannot be, or its window is empty. */
   public long refusedSamples() {
     return refused;
   }

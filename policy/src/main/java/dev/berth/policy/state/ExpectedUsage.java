@@ -78,7 +78,7 @@ final class ExpectedUsage {
       long told = Math.min(candidates.cpuRequestedMilli()[i], candidates.cpuMilli()[i]);
       double unknown = told * 1e-3 - rows.requested[row];
       if (unknown < -ROUNDING) {
-        unknown = lessThanKnown(unknown, candidates, i, states[i], now);
+        unknown = told < 0 ? 0 : lessThanKnown(unknown, candidates, i, states[i], now);
       }
       double more = rows.slowness[row] * unknown * clusterRatio;
       double capacity = candidates.cpuMilli()[i] / 1000.0;

@@ -44,6 +44,17 @@ class SamplesTest {
   }
 
   @Test
+  void more_cpu_than_a_node_can_have_is_refused() {
+    state.sample(cpu("node-0", 0, 30, 20_000), 40); // of a size that nobody has told
+    state.deciding(nodes(1, 4_000), 50);
+    state.sample(cpu("node-0", 30, 60, 100), 70);
+    assertThat(state.refusedSamples()).isEqualTo(2);
+    assertThat(state.state("node-0", 70)).isEqualTo(SampleState.ABSENT);
+    state.sample(cpu("node-0", 60, 90, 4.5), 100); // allocatable is less than the machine has
+    assertThat(state.state("node-0", 100)).isEqualTo(SampleState.FRESH);
+  }
+
+  @Test
   void one_bad_value_keeps_the_rest() {
     state.sample(new NodeSample("node-0", 0, 30, Double.NaN, 7, 3, Double.NaN), 40);
     NodeColumns columns = state.columns(nodes(1, 1000), 40);

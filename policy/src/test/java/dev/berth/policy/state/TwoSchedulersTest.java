@@ -40,6 +40,14 @@ class TwoSchedulersTest {
   }
 
   @Test
+  void whereNobodyHasToldWhatIsRequestedTheBooksAloneSay() {
+    asked.cpuRequestedMilli()[0] = 12_000;
+    double told = state.expectedCpu(asked, 60, NOW)[0][0];
+    asked.cpuRequestedMilli()[0] = Candidates.NOT_TOLD;
+    assertThat(state.expectedCpu(asked, 60, NOW)[0][0]).isEqualTo(told);
+  }
+
+  @Test
   void podsOfAnotherSchedulerCountWhereWhoAsksHasPlacedItsOwnLatelyToo() {
     for (int p = 0; p < 6; p++) {
       state.podBound(pod("theirs-" + p, "owner-2", 2000), "node-0", 40);

@@ -47,6 +47,7 @@ import org.slf4j.LoggerFactory;
 final class Listener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Listener.class);
   private static final long IDLE_GRACE_MILLIS = 50;
+  private static final String METHOD_OVERRIDE = "X-HTTP-Method-Override";
   private static final int INPUT_BUFFER = 1 << 15;
 
   private final Javalin javalin;
@@ -120,6 +121,9 @@ final class Listener implements AutoCloseable {
   private void enter(Entrance entrance, Context ctx) {
     if (entrance.check(ctx.path(), ctx.header("Authorization"))) {
       makeRoom(ctx);
+    }
+    if (ctx.header(METHOD_OVERRIDE) != null) { // else Javalin takes it for the method
+      throw Problem.badRequest(METHOD_OVERRIDE + " is not taken: ask by the method you mean");
     }
     if (HttpMethod.HEAD.is(ctx.req().getMethod())) { // Javalin would say 200 to whatever is asked
       throw new Problem(405, "Method not allowed", "ask by GET: there is no HEAD");

@@ -133,7 +133,7 @@ final class NodeLoads {
         nodes.stream().mapToLong(KnownNode::cpuMilli).toArray(),
         nodes.stream().mapToLong(KnownNode::memoryBytes).toArray(),
         nodes.stream().mapToInt(KnownNode::podLimit).toArray(),
-        nodes.stream().mapToLong(KnownNode::cpuRequestedMilli).toArray(),
+        nodes.stream().mapToLong(KnownNode::requestedMilli).toArray(),
         nodes.stream().mapToLong(KnownNode::memoryRequestedBytes).toArray(),
         nodes.stream().mapToInt(KnownNode::podCount).toArray(),
         new long[n],

@@ -193,6 +193,16 @@ public final class Intake {
     }
   }
 
+  /** Pods that were told of and not taken in, because too many are known. */
+  public long refusedPods() {
+    return pods.refused();
+  }
+
+  /** Pods that are taken in at most. */
+  public static int mostPods() {
+    return PodTable.most();
+  }
+
   /** Number of the last snapshot that was taken in. */
   long snapshot() {
     return snapshot;

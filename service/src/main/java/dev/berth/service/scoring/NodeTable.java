@@ -44,6 +44,11 @@ public final class NodeTable {
       boolean namedByScheduler,
       double heardAt) {
 
+    /** As {@link Candidates#cpuRequestedMilli} has it. */
+    public long requestedMilli() {
+      return namedByScheduler ? cpuRequestedMilli : Candidates.NOT_TOLD;
+    }
+
     KnownNode heard(double at) {
       return new KnownNode(
           name,
@@ -256,7 +261,7 @@ public final class NodeTable {
         all.stream().mapToLong(KnownNode::cpuMilli).toArray(),
         all.stream().mapToLong(KnownNode::memoryBytes).toArray(),
         all.stream().mapToInt(KnownNode::podLimit).toArray(),
-        all.stream().mapToLong(KnownNode::cpuRequestedMilli).toArray(),
+        all.stream().mapToLong(KnownNode::requestedMilli).toArray(),
         all.stream().mapToLong(KnownNode::memoryRequestedBytes).toArray(),
         all.stream().mapToInt(KnownNode::podCount).toArray(),
         new long[n],

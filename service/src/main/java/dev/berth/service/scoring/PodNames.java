@@ -19,12 +19,18 @@ public final class PodNames {
 
   void placed(Pod pod, String node) {
     String name = key(pod.namespace(), pod.name());
-    nameOf.put(pod.uid(), name);
+    String former = nameOf.put(pod.uid(), name);
+    if (!name.equals(former)) {
+      release(former, pod.uid());
+    }
     byName.put(name, new Named(pod.uid(), node));
   }
 
   void left(String uid) {
-    String name = nameOf.remove(uid);
+    release(nameOf.remove(uid), uid);
+  }
+
+  private void release(@Nullable String name, String uid) {
     if (name != null) {
       byName.computeIfPresent(name, (n, named) -> named.uid().equals(uid) ? null : named);
     }

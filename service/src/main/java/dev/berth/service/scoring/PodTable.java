@@ -32,6 +32,9 @@ final class PodTable {
    */
   static final double RESERVED_SECONDS = 600;
 
+  /** Of memory that a known pod takes, some 900 bytes, and of what comes of it while it is new. */
+  private static final int POD_BYTES = 3_000;
+
   /** No sample's window is as long. */
   private static final double SAMPLED_SECONDS = 600;
 
@@ -47,6 +50,9 @@ final class PodTable {
   /** Reserved pods that a full list did not name, by uid, as they were heard of. */
   private final Map<String, Heard> doubted = new HashMap<>();
 
+  private final int most;
+  private volatile long refused;
+
   /** Counts events: their order, unlike the clock, never runs backwards. */
   private long turn;
 
@@ -61,7 +67,25 @@ final class PodTable {
   private record ListBegin(long turn, double at) {}
 
   PodTable(ClusterState state) {
+    this(state, most());
+  }
+
+  /**
+   * @param most pods that are known at a time: of others nothing is noted
+   */
+  PodTable(ClusterState state, int most) {
     this.state = state;
+    this.most = most;
+  }
+
+  /** Pods that a heap of this size has room for: 80,000 of 256 MiB. */
+  static int most() {
+    return (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / POD_BYTES);
+  }
+
+  /** Pods that were told of and not taken in, because too many are known. */
+  long refused() {
+    return refused;
   }
 
   /** Who has which name; to be asked by anybody. */
@@ -82,7 +106,10 @@ final class PodTable {
     }
   }
 
-  /** Returns the uids of pods that are gone: a full list, or an end told before, says so. */
+  /**
+   * Returns the uids of pods that are gone, as a full list or an end told before says, and of those
+   * that are not taken in.
+   */
   List<String> apply(List<OutcomeEvent> events, double now) {
     List<String> forgotten = new ArrayList<>();
     for (OutcomeEvent event : events) {
@@ -109,10 +136,18 @@ final class PodTable {
       return;
     }
     Heard last = heard.get(uid);
+    if (last == null && heard.size() >= most) {
+      refused++;
+      forgotten.add(uid);
+      return;
+    }
     boolean reserves = event.type() == OutcomeEvent.Type.RESERVED;
     double since =
         last == null ? takenBack.getOrDefault(uid, Double.NEGATIVE_INFINITY) : last.happened();
     if (reserves && event.at() < since) {
+      if (last == null) {
+        forgotten.add(uid);
+      }
       return; // a question that was late, or a batch sent again, tells what has passed since
     }
     boolean stillReserved =

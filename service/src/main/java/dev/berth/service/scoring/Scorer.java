@@ -312,6 +312,11 @@ public final class Scorer {
     return counts;
   }
 
+  /** Samples that cannot be, and were not learned from. */
+  public long refusedSamples() {
+    return shared.read(ClusterState::refusedSamples);
+  }
+
   public int runningPods() {
     return shared.read(ClusterState::knownPods);
   }

@@ -42,8 +42,12 @@ public interface ExperienceStore extends AutoCloseable {
   /** Forgets pods that ran when the last process stopped and that nobody has confirmed since. */
   CompletableFuture<Void> forget(List<String> podUids);
 
-  /** Pods that run, as far as committed events tell. */
-  List<RunningPod> runningPods();
+  /**
+   * Pods that run, as far as committed events tell, in the order of their binding.
+   *
+   * @param most those that came last, where there are more
+   */
+  List<RunningPod> runningPods(int most);
 
   Optional<StoredDecision> decision(String id);
 

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -150,9 +151,11 @@ final class SqliteReads {
             row.getString("node"));
   }
 
-  synchronized List<RunningPod> runningPods() {
-    try (PreparedStatement sql = db.prepareStatement("SELECT * FROM pods ORDER BY since, uid");
-        ResultSet row = sql.executeQuery()) {
+  synchronized List<RunningPod> runningPods(int most) {
+    try (PreparedStatement sql =
+        db.prepareStatement("SELECT * FROM pods ORDER BY since DESC, uid DESC LIMIT ?")) {
+      sql.setInt(1, most);
+      ResultSet row = sql.executeQuery();
       List<RunningPod> pods = new ArrayList<>();
       while (row.next()) {
         String models = row.getString("gpu_models");
@@ -172,6 +175,7 @@ final class SqliteReads {
                 new LatencyLimits(orNaN(row, "latency_soft"), orNaN(row, "latency_hard")));
         pods.add(new RunningPod(pod, row.getString("node"), row.getDouble("since")));
       }
+      Collections.reverse(pods);
       return pods;
     } catch (SQLException e) {
       throw new IllegalStateException("cannot read the running pods: " + e.getMessage(), e);

@@ -79,6 +79,7 @@ public final class SqliteStore implements ExperienceStore {
 
   private final Path file;
   // The writer thread's; stale after a failure.
+  private OpenFile open;
   private Connection db;
   private SqliteWrites writes;
   private boolean stale;
@@ -89,7 +90,7 @@ public final class SqliteStore implements ExperienceStore {
   /** The last group was full: among what was left somebody may wait. */
   private boolean behind;
 
-  private final SqliteReads reads;
+  private volatile SqliteReads reads;
   private final Loop writer;
   private final Pacer pacer = new Pacer(); // the writer's
   private volatile boolean closing;
@@ -99,6 +100,9 @@ public final class SqliteStore implements ExperienceStore {
 
   private long nextSweep = System.nanoTime();
   private volatile @Nullable String healthProblem;
+
+  /** What went with a file that is no longer there. */
+  private volatile @Nullable String lost;
 
   private SqliteStore(StoreConfig config, Path file, Clock clock, Tasks tasks) throws SQLException {
     this.config = config;
@@ -110,6 +114,7 @@ public final class SqliteStore implements ExperienceStore {
     Schema.migrate(db, file.toString());
     db.setAutoCommit(false);
     writes = new SqliteWrites(db);
+    open = OpenFile.at(file);
     reads = new SqliteReads(connect(file));
     writer = tasks.loop("store-writer", this::write).start();
   }
@@ -267,6 +272,7 @@ public final class SqliteStore implements ExperienceStore {
       if (stale) {
         reconnect();
       }
+      open.check();
       boolean waitedFor = group.stream().anyMatch(task -> task.done() != null);
       for (Task task : group) {
         task.work().run(writes);
@@ -324,18 +330,44 @@ public final class SqliteStore implements ExperienceStore {
     }
   }
 
-  /** After an error of the disk, or a full one, the driver has closed what it had prepared. */
+  /**
+   * After an error of the disk, or a full one, the driver has closed what it had prepared. Where
+   * the file is another one, it is begun anew.
+   */
   private void reconnect() throws SQLException {
     db.close();
+    boolean same = isSame();
+    if (!same) {
+      reads.close(); // the last to close removes what belongs to the file
+    }
     db = connect(file);
+    if (!same) {
+      Schema.migrate(db, file.toString());
+      reads = new SqliteReads(connect(file));
+      open = OpenFile.at(file);
+      lost =
+          "%s was removed or replaced at %s: what was recorded before is lost"
+              .formatted(file, clock.instant());
+      log.error(lost);
+    }
     db.setAutoCommit(false);
     writes = new SqliteWrites(db);
     stale = false;
   }
 
+  private boolean isSame() {
+    try {
+      open.check();
+      return true;
+    } catch (SQLException e) {
+      log.debug("{}", e.getMessage());
+      return false;
+    }
+  }
+
   @Override
-  public List<RunningPod> runningPods() {
-    return reads.runningPods();
+  public List<RunningPod> runningPods(int most) {
+    return reads.runningPods(most);
   }
 
   @Override
@@ -386,7 +418,7 @@ public final class SqliteStore implements ExperienceStore {
   @Override
   public Optional<String> healthProblem() {
     return writer.alive()
-        ? Optional.ofNullable(healthProblem)
+        ? Optional.ofNullable(healthProblem == null ? lost : healthProblem)
         : Optional.of("the writer has stopped");
   }
 

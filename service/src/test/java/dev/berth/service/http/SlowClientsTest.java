@@ -1,5 +1,6 @@
 package dev.berth.service.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,57 @@ class SlowClientsTest {
     everybodyElseIsAnswered();
     for (Socket socket : slow) {
       socket.getOutputStream().write('"'); // still taken
+    }
+  }
+
+  /** A thread would answer one after the other of these, and nobody else, as long as they come. */
+  @Test
+  void whoSendsQuestionsOneAfterTheOtherHoldsNobodyUp() throws Exception {
+    scoreOnce();
+    AtomicBoolean over = new AtomicBoolean();
+    List<Thread> strangers = new ArrayList<>();
+    for (int i = 0; i < 2 * CLIENTS; i++) {
+      Thread stranger = new Thread(() -> askOnAndOn(over));
+      stranger.start();
+      strangers.add(stranger);
+    }
+    try {
+      Thread.sleep(500);
+      for (int i = 0; i < 10; i++) {
+        long begun = System.nanoTime();
+        HttpRequest probe =
+            HttpRequest.newBuilder(
+                    URI.create("http://127.0.0.1:" + service.readPort() + "/healthz"))
+                .timeout(Duration.ofSeconds(30))
+                .build();
+        // On a connection of its own, as a kubelet's.
+        assertThat(HttpClient.newHttpClient().send(probe, BodyHandlers.ofString()).statusCode())
+            .isEqualTo(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+      }
+    } finally {
+      over.set(true);
+      for (Thread stranger : strangers) {
+        stranger.join();
+      }
+    }
+  }
+
+  private void askOnAndOn(AtomicBoolean over) {
+    byte[] many = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50).getBytes(US_ASCII);
+    byte[] answers = new byte[1 << 16];
+    while (!over.get()) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.readPort())) {
+        socket.setSoTimeout(1_000);
+        while (!over.get()) {
+          socket.getOutputStream().write(many);
+          if (socket.getInputStream().read(answers) < 0) {
+            break;
+          }
+        }
+      } catch (IOException closed) {
+        // and comes again
+      }
     }
   }
 

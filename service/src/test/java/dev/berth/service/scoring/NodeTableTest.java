@@ -56,6 +56,7 @@ class NodeTableTest {
     table.measured("machine", 4, 1e9, 0);
     table.measured("of unknown size", Double.NaN, 1e9, 0);
     assertThat(table.candidates().names()).containsExactly("machine");
+    assertThat(table.candidates().cpuRequestedMilli()).containsExactly(Candidates.NOT_TOLD);
     table.update(Given.nodes("n0", "n1"), 1);
     assertThat(table.candidates().names()).containsExactly("n0", "n1");
   }

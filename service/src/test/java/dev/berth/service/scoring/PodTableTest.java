@@ -156,6 +156,27 @@ class PodTableTest {
   }
 
   @Test
+  void ofTooManyPodsThoseBeyondAreNotTakenInAndThoseKnownGoOnBeing() {
+    PodTable small = new PodTable(state, 2);
+    small.apply(List.of(bound("p0"), bound("p1")), 0);
+    assertThat(small.apply(List.of(bound("invented"), bound("p1")), 1)).containsExactly("invented");
+    assertThat(state.knownPods()).isEqualTo(2);
+    assertThat(small.refused()).isEqualTo(1);
+    small.apply(List.of(gone("p0"), bound("p2")), 2);
+    assertThat(state.nodeOf("p2")).isEqualTo("a");
+  }
+
+  @Test
+  void aPodHasOneNameAtATime() {
+    PodNames names = new PodNames();
+    names.placed(Pod.of("u", "o", 1, 1), "a");
+    names.placed(pod("u"), "a");
+    assertThat(names.named("shop", "web-0")).isEqualTo(new Named("u", "a"));
+    Pod first = Pod.of("u", "o", 1, 1);
+    assertThat(names.named(first.namespace(), first.name())).isNull();
+  }
+
+  @Test
   void aReservationThatNoListNamedIsGoneWhenNothingCanHoldItAnyLonger() {
     table.apply(List.of(reserved("its scheduler died", "a", 100)), 100);
     table.apply(list("of the next one"), 200);

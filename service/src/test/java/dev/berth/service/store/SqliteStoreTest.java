@@ -33,9 +33,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteStoreTest {
   private static final Clock NOON = Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC);
@@ -61,7 +64,7 @@ class SqliteStoreTest {
       commit(store, event(Type.BOUND, 10, "n1"));
     }
     try (ExperienceStore store = open()) {
-      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 10));
+      assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n1", 10));
     }
   }
 
@@ -70,9 +73,9 @@ class SqliteStoreTest {
     try (ExperienceStore store = open()) {
       commit(store, event(Type.RESERVED, 10, "n1"));
       commit(store, event(Type.BOUND, 11, "n1"));
-      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 10));
+      assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n1", 10));
       commit(store, event(Type.BOUND, 20, "n2"));
-      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n2", 20));
+      assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n2", 20));
     }
   }
 
@@ -83,7 +86,7 @@ class SqliteStoreTest {
         Statement sql = other.createStatement()) {
       commit(store, new OutcomeEvent(Type.RESERVED, 10, null, "u1", "n1", POD));
       commit(store, new OutcomeEvent(Type.BOUND, 11, null, "u1", "n1", POD));
-      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 10));
+      assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n1", 10));
       String rows = "SELECT count(*) FROM outcomes";
       assertThat(sql.executeQuery(rows).getInt(1)).isZero();
       commit(store, event(Type.BOUND, 12, "n1"));
@@ -96,9 +99,9 @@ class SqliteStoreTest {
     try (ExperienceStore store = open()) {
       commit(store, event(Type.BOUND, 10, "n1"));
       commit(store, new OutcomeEvent(Type.UNRESERVED, 11, null, "u1", "n2", null));
-      assertThat(store.runningPods()).as("taken back elsewhere").hasSize(1);
+      assertThat(store.runningPods(100)).as("taken back elsewhere").hasSize(1);
       commit(store, new OutcomeEvent(Type.GONE, 12, null, "u1", "n1", null));
-      assertThat(store.runningPods()).isEmpty();
+      assertThat(store.runningPods(100)).isEmpty();
     }
   }
 
@@ -109,7 +112,7 @@ class SqliteStoreTest {
       store
           .happened(List.of(event(Type.RESERVED, 10, "n1"), back, event(Type.RESERVED, 12, "n1")))
           .get(10, TimeUnit.SECONDS);
-      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n1", 12));
+      assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n1", 12));
     }
   }
 
@@ -260,7 +263,7 @@ class SqliteStoreTest {
       assertThat(store.decision("d11999")).isPresent();
       assertThat(store.decision("d0")).isEmpty();
       assertThat(store.dropped()).isZero();
-      assertThat(store.runningPods()).hasSize(1);
+      assertThat(store.runningPods(100)).hasSize(1);
     }
     assertThat(Files.size(file())).isLessThan(2 << 20);
   }
@@ -320,7 +323,51 @@ class SqliteStoreTest {
       }
       commit(store, event(Type.BOUND, 12, "n3"));
       assertThat(store.healthProblem()).isEmpty();
-      assertThat(store.runningPods()).containsExactly(new RunningPod(POD, "n3", 12));
+      assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n3", 12));
+    }
+  }
+
+  /** SQLite goes on writing into a file that nobody can open any more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"removed", "emptied", "overwritten"})
+  void aFileThatIsLostWhileItIsOpenTakesNothingThatIsAcknowledgedAlong(String how)
+      throws Exception {
+    try (SqliteStore store = open()) {
+      commit(store, event(Type.BOUND, 10, "n1"));
+      switch (how) {
+        case "removed" -> Files.delete(file());
+        case "emptied" -> Files.write(file(), new byte[0]);
+        default -> Files.writeString(file(), "something else");
+      }
+      try { // refused, unless the store's own work was before
+        commit(store, event(Type.BOUND, 11, "n2"));
+      } catch (ExecutionException refused) {
+        assertThat(refused).hasMessageContaining(file().toString());
+      }
+      assertThat(store.healthProblem()).isPresent();
+      if (!how.equals("overwritten")) { // what is somebody else's is left alone
+        commit(store, event(Type.BOUND, 12, "n3"));
+        assertThat(store.healthProblem().orElseThrow()).contains("was recorded before is lost");
+        assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n3", 12));
+      }
+    }
+    if (!how.equals("overwritten")) {
+      try (ExperienceStore store = open()) {
+        assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n3", 12));
+      }
+    }
+  }
+
+  @Test
+  void ofTooManyRunningPodsThoseThatCameLastAreReadBack() throws Exception {
+    try (ExperienceStore store = open()) {
+      List<OutcomeEvent> events = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        Pod pod = Pod.of("p" + i, "o", 100, 100);
+        events.add(new OutcomeEvent(Type.BOUND, 10 + i, null, pod.uid(), "n1", pod));
+      }
+      store.happened(events).get(10, TimeUnit.SECONDS);
+      assertThat(store.runningPods(2)).extracting(p -> p.pod().uid()).containsExactly("p3", "p4");
     }
   }
 

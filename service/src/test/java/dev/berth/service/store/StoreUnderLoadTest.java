@@ -79,7 +79,7 @@ class StoreUnderLoadTest {
     assertThat(dropped).as("the queue was too small").isPositive();
     assertThat(acknowledged.size() + refused).isEqualTo(DECISIONS);
     try (ExperienceStore store = open(queue)) {
-      assertThat(store.runningPods().stream().map(RunningPod::pod).map(Pod::uid))
+      assertThat(store.runningPods(100_000).stream().map(RunningPod::pod).map(Pod::uid))
           .containsExactlyInAnyOrderElementsOf(acknowledged);
     }
     assertThat(count("decisions") + acknowledged.size() + dropped).isEqualTo(offered);
