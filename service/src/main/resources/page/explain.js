@@ -1,7 +1,7 @@
 // Why this node: what was known of the candidates when the pod was asked about, best first.
 
 import { by, el, fill, fillTable } from './dom.js';
-import { UNKNOWN, ago, clock, known, percent, small } from './format.js';
+import { UNKNOWN, ago, clock, known, percent, small, thousandths } from './format.js';
 import { read } from './api.js';
 
 const ROWS = 12;
@@ -35,7 +35,7 @@ function explanation(d) {
   const took = names.indexOf(d.node);
   const table = el('table');
   const has = (column) => Array.isArray(nodes[column]);
-  const heads = ['Node', 'Score', ...(has('base') ? ['Base', ...(d.terms ? TERMS.map(([, head]) => head) : []), 'Correction'] : []), 'Sample age', 'CPU requested', 'Pods'];
+  const heads = ['Node', 'Score', ...(has('base') ? ['Base', ...(d.terms ? TERMS.map(([, head]) => head) : []), 'Learned'] : []), 'Sample age', 'CPU requested', 'Pods'];
   const rows = [...names.keys()].slice(0, ROWS);
   if (took >= ROWS) {
     rows.push(took);
@@ -49,7 +49,7 @@ function explanation(d) {
       cells: [
         names[i] + (i === took ? ' (chosen)' : '') + (known(nodes.memoryRoom?.[i]) && nodes.memoryRoom[i] < 1 ? ' (no memory left for it)' : ''),
         String(nodes.score[i]),
-        ...(has('base') ? [small(nodes.base[i]), ...(d.terms ? TERMS.map(([term]) => sum(d.terms[term][i])) : []), small(nodes.residual?.[i])] : []),
+        ...(has('base') ? [thousandths(nodes.base[i]), ...(d.terms ? TERMS.map(([term]) => sum(d.terms[term][i])) : []), thousandths(nodes.residual?.[i])] : []),
         known(nodes.sampleAgeSeconds?.[i]) ? ago(nodes.sampleAgeSeconds[i]) : 'no sample',
         percent((1000 * nodes.cpuRequestedMilli[i]) / nodes.cpuMilli[i]),
         String(nodes.podCount[i]),
@@ -65,13 +65,13 @@ function explanation(d) {
         `${d.modelVersion ? ` version ${d.modelVersion}` : ''}. Owner ${d.owner}. ${count(d.candidates)}`,
     ),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Candidates' }, table),
-    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, correction) are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload), spreading pods of one owner (hedge) and keeping nodes from evicting (memory). A node whose memory is expected not to hold the pod comes behind all others, whatever its base.`),
+    el('p', { class: 'hint' }, `Decision ${d.decision}, basis ${d.basis}. Preferences (base, learned), in thousandths as berth explain has them, are minus what the placement adds to spread and overload; a base is the sum of evening out usage (balance), keeping nodes below their capacity (overload), spreading pods of one owner (hedge) and keeping nodes from evicting (memory). A node whose memory is expected not to hold the pod comes behind all others, whatever its base.`),
   ];
 }
 
 /** Over the horizons; null where nothing could be said. */
 function sum(byHorizon) {
-  return byHorizon ? small(byHorizon.reduce((all, each) => all + each, 0)) : UNKNOWN;
+  return byHorizon ? thousandths(byHorizon.reduce((all, each) => all + each, 0)) : UNKNOWN;
 }
 
 function count(candidates) {

@@ -19,6 +19,11 @@ export function small(value) {
   return known(value) ? `${value > 0 ? '+' : ''}${value.toFixed(4)}` : 'not measured yet';
 }
 
+/** A preference, as berth explain prints it: in thousandths. */
+export function thousandths(value) {
+  return known(value) ? `${value > 0 ? '+' : ''}${(1000 * value).toFixed(3)}` : UNKNOWN;
+}
+
 export function count(value) {
   return value.toLocaleString('en');
 }

@@ -15,7 +15,7 @@ export function showFacts(status, ready, modes) {
     [status.modelVersion ? `model version ${status.modelVersion}` : 'no learned model', ''],
     ...clips(status).map((clip) => [clip, '']),
     [`${count(status.podsRunning)} pods`, ''],
-    [`answers in ${status.scoreLatencyMs.p50.toFixed(1)} ms, p99 ${status.scoreLatencyMs.p99.toFixed(1)} ms`, ''],
+    [status.podsScored ? `answers in ${status.scoreLatencyMs.p50.toFixed(1)} ms, p99 ${status.scoreLatencyMs.p99.toFixed(1)} ms` : 'no scheduler has asked yet', ''],
     [ready.ready ? (troubles ? `${troubles} warning${troubles > 1 ? 's' : ''}` : 'all well') : 'not ready', ready.ready && !troubles ? '' : 'bad'],
     ...(status.alerts?.length ? [[`${status.alerts.length} alert${status.alerts.length > 1 ? 's' : ''} firing`, 'bad']] : []),
   ];
@@ -119,7 +119,7 @@ function standing(title, s) {
   return [
     el('h3', {}, title),
     el('p', { class: 'words' }, el('strong', {}, state), s.version ? ` (version ${s.version})` : '', `: ${s.reason.replace(`${state}: `, '')}`),
-    s.interval ? range(s) : null,
+    ...(s.interval ? [range(s), el('p', { class: 'hint' }, `gain ${small(s.gain)}, 95 % interval ${small(s.interval[0])} to ${small(s.interval[1])}; the line is 0`)] : []),
   ];
 }
 
@@ -158,8 +158,8 @@ export function showChange(status) {
       { class: 'hint' },
       'The model’s reckoning since the service began, not a measurement: the stock profile is asked about the same pods, each on the books as they would be had those before it gone where it wants them. ' +
         (checked
-          ? `Of ${count(checked)} pods it is known otherwise whether they were moved: it is right about ${percent((1000 * agreed) / checked)}.`
-          : 'Of no pod it is known otherwise yet whether it was moved.'),
+          ? `Of ${count(checked)} of these the scheduler itself told whether they were moved, and the reckoning is right about ${percent((1000 * agreed) / checked)}.`
+          : 'Of none of them the scheduler itself has told yet whether it was moved.'),
     ),
   );
 }

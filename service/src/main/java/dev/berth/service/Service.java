@@ -219,6 +219,7 @@ public final class Service implements AutoCloseable {
           readiness::problems);
       readiness
           .warning("nodes", () -> noNodes(nodes))
+          .note("schedulers", () -> nobodyAsked(scorer))
           .warning("pods", () -> tooManyPods(scorer.intake()))
           .warning("schedulers", () -> scorer.schedulers().outdated(scorer.now()))
           .warning("scheduler-clocks", () -> scorer.schedulers().clocks(scorer.now()))
@@ -400,6 +401,13 @@ public final class Service implements AutoCloseable {
   private Supplier<@Nullable List<FiringAlerts.Alert>> alerts(
       PrometheusConfig config, Tasks tasks) {
     return config.url().isEmpty() ? () -> null : part(new FiringAlerts(config, tasks))::firing;
+  }
+
+  private static Optional<String> nobodyAsked(Scorer scorer) {
+    return scorer.schedulers().list(scorer.now()).isEmpty()
+        ? Optional.of(
+            "no scheduler has asked within the hour: which nodes pods may go to, their zones and what is requested on them is as of then, or unknown")
+        : Optional.empty();
   }
 
   private static Optional<String> tooManyPods(Intake intake) {

@@ -48,7 +48,7 @@ public final class ReportText {
       }
       lines.add("");
       lines.add(
-          "Cost: thousandths by which a pod makes usage more uneven, or a node fuller than it can;"
+          "Cost: thousandths by which a pod makes usage more uneven, or its node fuller than its capacity;"
               + " more than Berth's node would have.");
       lines.add(
           "95 % intervals: pods of one owner and of one hour depend on each other. Each pod is"
