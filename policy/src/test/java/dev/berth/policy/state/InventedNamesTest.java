@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
 
 /** Whoever may create pods may invent owners and nodes, as fast as the API server takes them. */
@@ -121,10 +123,11 @@ class InventedNamesTest {
     for (int i = 0; i < 200_000; i++) {
       cameAndWent("p" + i, "web", "node-0", i * 1e-4);
     }
-    long begun = System.nanoTime();
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean(); // others may be at work, too
+    long begun = threads.getCurrentThreadCpuTime();
     for (int i = 0; i < 2_000; i++) {
       cameAndWent("q" + i, "web", "node-0", 30 + i * 1e-4);
     }
-    assertThat((System.nanoTime() - begun) / 1e9).as("seconds").isLessThan(1);
+    assertThat((threads.getCurrentThreadCpuTime() - begun) / 1e9).as("seconds").isLessThan(1);
   }
 }
