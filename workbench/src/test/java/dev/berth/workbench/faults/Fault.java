@@ -41,6 +41,7 @@ final class Fault {
   private Action mends = () -> {};
   private @Nullable String alert;
   private boolean schedulerLives = true;
+  private boolean storeIsLost;
   private int deployments = 3;
   private int replicas = 10;
 
@@ -83,6 +84,12 @@ final class Fault {
     return this;
   }
 
+  /** The fault is that what was recorded is gone. */
+  Fault losesTheStore() {
+    storeIsLost = true;
+    return this;
+  }
+
   Fault pods(int newDeployments, int newReplicas) {
     deployments = newDeployments;
     replicas = newReplicas;
@@ -106,7 +113,7 @@ final class Fault {
   private void playAll() throws Exception {
     System.out.println("fault: " + name);
     FaultCluster.await("all to be well before", RECOVERY, cluster::isWell);
-    List<String> remembered = acknowledged();
+    List<String> remembered = storeIsLost ? List.of() : acknowledged();
     int scheduler = cluster.component("kube-scheduler").pid();
     double dropped = dropped();
     double service = cluster.placements("service");

@@ -134,6 +134,20 @@ class ServiceFaultsTest {
   }
 
   @Test
+  void aDatabaseThatIsRemovedWhileItIsOpen() throws Exception {
+    Path file = cluster.stateFolder().resolve("experience.db");
+    new Fault(cluster, "database removed while it is open; the service says what is lost")
+        .losesTheStore()
+        .breaks(() -> Files.delete(file))
+        .meanwhile(
+            () ->
+                assertThat(cluster.get(cluster.url("service") + "/readyz"))
+                    .contains("was recorded before is lost"))
+        .play();
+    assertThat(Files.size(file)).isPositive();
+  }
+
+  @Test
   void aModelCutShort() throws Exception {
     new Fault(cluster, "serving model cut short")
         .breaks(
