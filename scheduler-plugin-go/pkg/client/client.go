@@ -172,7 +172,7 @@ func (c *Client) PostOutcomes(ctx context.Context, body []byte) (instance string
 		Instance string `json:"instance"`
 	}
 	read := func(_ string, text []byte) error { return json.Unmarshal(text, &r) }
-	if err := c.noted(c.checked(ctx, "/v1/outcomes", jsonType, body, read, func() error { return nil })); err != nil {
+	if err := c.noted(c.checked(ctx, "/v1/outcomes", jsonType, body, read, func() error { return checkInstance(r.Instance) })); err != nil {
 		return "", err
 	}
 	return r.Instance, nil

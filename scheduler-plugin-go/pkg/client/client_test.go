@@ -63,6 +63,7 @@ func TestAnswerIsBelievedOnlyWhenItIsWholeAndOurs(t *testing.T) {
 		"nothing":                                     {"", ReasonBadReply},
 		"two answers":                                 {good + good, ReasonBadReply},
 		"an answer longer than maxReplyBytes":         {`{"decision":"d","scores":[1,2],"pad":"` + strings.Repeat("x", 5000) + `"}`, ReasonBadReply},
+		"an instance that is no name":                 {`{"decision":"d","scores":[1,2],"instance":"` + strings.Repeat("i", 65) + `"}`, ReasonBadReply},
 		"brackets nested without end, within the cap": {strings.Repeat("[", 4000), ReasonBadReply},
 	}
 	for name, tc := range cases {
@@ -233,6 +234,22 @@ func TestOutcomesBringTheInstanceBack(t *testing.T) {
 	instance, err := newClient(t, url, nil).PostOutcomes(t.Context(), []byte(`{}`))
 	if err != nil || instance != "b1946ac9" {
 		t.Errorf("want instance b1946ac9 of the shared example, got %q, %v", instance, err)
+	}
+}
+
+// Seen: a wrong service's instances, 4 MB each, filled the scheduler's memory.
+func TestOutcomesAreNotDeliveredToAnInstanceThatIsNoName(t *testing.T) {
+	length := 64
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"accepted":1,"instance":%q}`, strings.Repeat("i", length))
+	})
+	c := newClient(t, url, nil)
+	if _, err := c.PostOutcomes(t.Context(), []byte(`{}`)); err != nil {
+		t.Errorf("64 bytes are a name: %v", err)
+	}
+	length++
+	if _, err := c.PostOutcomes(t.Context(), []byte(`{}`)); err == nil || Reason(err) != ReasonBadReply || len(err.Error()) > 100 {
+		t.Errorf("want %s that does not repeat the instance, got %v", ReasonBadReply, err)
 	}
 }
 

@@ -74,6 +74,7 @@ func TestAConnectionThatRankedWronglyIsNeverUsedAgain(t *testing.T) {
 		"for another decision": answer(rankingReply(`{"decision":"e"}`, 1, 2, 0.5, 0.5)),
 		"one node too few":     answer(rankingReply(`{"decision":"d"}`, 1, 0.5)),
 		"a drop below zero":    answer(rankingReply(`{"decision":"d"}`, 1, 2, 0.5, -0.5)),
+		"of no instance":       answer(rankingReply(`{"decision":"d","instance":"`+strings.Repeat("i", 65)+`"}`, 1, 2, 0.5, 0.5)),
 		"cut short":            answer(rankingReply(`{"decision":"d"}`, 1, 2, 0.5)),
 	}
 	service := answer(rankingReply(`{"decision":"d"}`, 1, 2, 0.5, 0))

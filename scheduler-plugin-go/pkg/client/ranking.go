@@ -51,5 +51,5 @@ func (r *Ranking) check(decision string, nodes int) error {
 			return failed(ReasonBadReply, "drop %g of node %d is not a number from 0 on", drop, i)
 		}
 	}
-	return nil
+	return checkInstance(r.Instance)
 }

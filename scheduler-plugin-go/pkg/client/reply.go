@@ -35,6 +35,16 @@ func (r *Reply) Check(decision string, candidates int) error {
 			return failed(ReasonBadReply, "score %d of candidate %d is not within 0..100", s, i)
 		}
 	}
+	return checkInstance(r.Instance)
+}
+
+// instanceBytes are more than the name of an instance of the service has, which is remembered.
+const instanceBytes = 64
+
+func checkInstance(instance string) error {
+	if len(instance) > instanceBytes {
+		return failed(ReasonBadReply, "the instance has %d bytes, more than %d", len(instance), instanceBytes)
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,7 @@ func TestABinaryReplyIsReadAndCheckedLikeJSON(t *testing.T) {
 		"one score too few":            {scoresReply(`{"decision":"d"}`, 7), nil},
 		"one score too many":           {scoresReply(`{"decision":"d"}`, 7, 7, 7), nil},
 		"for another decision":         {scoresReply(`{"decision":"e"}`, 7, 7), nil},
+		"an instance that is no name":  {scoresReply(`{"decision":"d","instance":"`+strings.Repeat("i", 65)+`"}`, 7, 7), nil},
 		"no JSON":                      {scoresReply(`{"decision":`, 7, 7), nil},
 		"a length beyond the reply":    {[]byte{255, 255, 255, 255, '{', '}'}, nil},
 		"three bytes":                  {[]byte{1, 0, 0}, nil},

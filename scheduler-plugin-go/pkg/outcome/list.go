@@ -17,8 +17,20 @@ func (q *Queue) wantList() {
 	}
 }
 
-// repair wants a full list once nothing was dropped for a while.
+// listForNew wants a full list for an instance that is new: at once, but not for every answer of a service that is another
+// one each time. The caller holds mu.
+func (q *Queue) listForNew(now time.Time) {
+	if q.unlisted && now.Sub(q.listed) >= q.options.RepairAfter {
+		q.unlisted, q.listed = false, now
+		q.wantList()
+	}
+}
+
+// repair wants a full list once nothing was dropped for a while, and for a new instance once it may.
 func (q *Queue) repair(now time.Time) {
+	q.mu.Lock()
+	q.listForNew(now)
+	q.mu.Unlock()
 	lost := q.lost.Load()
 	if lost != 0 && now.UnixNano()-lost >= int64(q.options.RepairAfter) && q.lost.CompareAndSwap(lost, 0) {
 		q.wantList()

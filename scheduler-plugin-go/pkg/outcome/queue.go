@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,7 @@ type Options struct {
 	Resync time.Duration
 	// RepairAfter the last dropped event a full list is wanted. Longer than the service leaves pods alone that it heard
 	// of just before a list, so that one list repairs all but reservations, which have a limit of their own there.
+	// New instances of the service are told no more often.
 	RepairAfter time.Duration
 	// Post delivers a batch and returns the instance of the service that took it.
 	Post func(ctx context.Context, body []byte) (instance string, err error)
@@ -57,12 +59,17 @@ type Queue struct {
 	refusalLogged time.Time
 
 	mu       sync.Mutex
-	answered map[string]bool // instances of the service that answered so far
+	answered []string  // instances of the service, the newest last
+	unlisted bool      // one that is new waits for its full list
+	listed   time.Time // when one was last wanted for a new instance
 }
+
+// instancesKept are more than restarts within the time that a reply may be late; a wrong service may have any number.
+const instancesKept = 16
 
 // NewQueue makes a queue that takes nothing until Open; Run sends.
 func NewQueue(o Options) *Queue {
-	return &Queue{options: o, events: make(chan Event, o.Size), wanted: make(chan struct{}, 1), answered: map[string]bool{}}
+	return &Queue{options: o, events: make(chan Event, o.Size), wanted: make(chan struct{}, 1)}
 }
 
 // Open begins to take events, and wants a full list of what happened before. Only the scheduler that leads opens its
@@ -93,12 +100,13 @@ func (q *Queue) Add(e Event) {
 func (q *Queue) NoteInstance(instance string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if instance == "" || q.answered[instance] {
+	if instance == "" || slices.Contains(q.answered, instance) {
 		return
 	}
-	first := len(q.answered) == 0
-	q.answered[instance] = true
-	if !first {
-		q.wantList()
+	q.unlisted = len(q.answered) > 0
+	q.answered = append(q.answered, instance)
+	if len(q.answered) > instancesKept {
+		q.answered = slices.Delete(q.answered, 0, 1)
 	}
+	q.listForNew(time.Now())
 }

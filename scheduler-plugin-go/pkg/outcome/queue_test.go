@@ -353,6 +353,52 @@ func TestANewInstanceIsAnnouncedOnceAndTheFirstIsNot(t *testing.T) {
 	}
 }
 
+func TestAnotherNewInstanceSoonAfterIsToldOnceRepairAfterIsOver(t *testing.T) {
+	q := newQueue(&recorder{}, &counters{}, 100, 10)
+	q.options.RepairAfter = 300 * time.Millisecond
+	began := time.Now()
+	q.NoteInstance("i1")
+	q.NoteInstance("i2")
+	if len(q.wanted) != 1 {
+		t.Fatal("a service that restarted is not told at once")
+	}
+	<-q.ListWanted()
+	q.NoteInstance("i3")
+	if len(q.wanted) != 0 {
+		t.Fatal("a second list is wanted at once")
+	}
+	go q.Run(t.Context())
+	select {
+	case <-q.ListWanted():
+		if got := time.Since(began); got < q.options.RepairAfter {
+			t.Errorf("the second list is wanted after %v", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("i3 is never told")
+	}
+}
+
+// Seen: a wrong service, another instance each time, got one full list after the other.
+func TestAServiceThatIsAnotherEachTimeGetsOneListAndFillsNoMemory(t *testing.T) {
+	q := newQueue(&recorder{}, &counters{}, 100, 10)
+	q.options.RepairAfter = time.Hour
+	lists := 0
+	for i := range 1000 {
+		q.NoteInstance(fmt.Sprint("i", i))
+		q.repair(time.Now())
+		for len(q.wanted) > 0 {
+			<-q.ListWanted()
+			lists++
+		}
+	}
+	if lists != 1 {
+		t.Errorf("%d lists are wanted within RepairAfter", lists)
+	}
+	if len(q.answered) > instancesKept {
+		t.Errorf("%d instances are remembered", len(q.answered))
+	}
+}
+
 func TestEventsReadAndWriteAsInTheSharedExample(t *testing.T) {
 	example, err := os.ReadFile("../../../api/examples/outcomes-request.json")
 	if err != nil {
