@@ -3,9 +3,11 @@
 package settings
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"time"
@@ -51,12 +53,10 @@ type Duration time.Duration
 // UnmarshalJSON reads "5s"; a bare number is refused because it names no unit.
 func (d *Duration) UnmarshalJSON(b []byte) error {
 	var s string
-	if err := yaml.Unmarshal(b, &s); err != nil {
-		return fmt.Errorf("%s is not a duration: write it as \"5s\"", b)
-	}
-	v, err := time.ParseDuration(s)
-	if err != nil {
-		return fmt.Errorf("%q is not a duration: write it as \"5s\"", s)
+	err := json.Unmarshal(b, &s)
+	v, malformed := time.ParseDuration(s)
+	if err != nil || malformed != nil {
+		return &json.UnmarshalTypeError{Value: string(b), Type: reflect.TypeFor[Duration]()} // json adds the key
 	}
 	*d = Duration(v)
 	return nil
@@ -70,20 +70,36 @@ func (d Duration) MarshalJSON() ([]byte, error) {
 // PortCount is how many ports from PortBase on a cluster uses.
 const PortCount = 11
 
-// Load reads and checks a settings file. A relative State is taken from root, the repository's folder.
+// Load reads and checks a settings file; what it leaves out is as in the repository's own, cluster/cluster.yaml. A relative
+// State is taken from root, the repository's folder.
 func Load(path, root string) (Settings, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return Settings{}, fmt.Errorf("cannot read the cluster's settings: %w", err)
-	}
 	var s Settings
-	if err := yaml.UnmarshalStrict(raw, &s); err != nil {
-		return Settings{}, fmt.Errorf("%s: %w (cluster/cluster.yaml lists every key)", path, err)
+	for _, file := range []string{filepath.Join(root, "cluster", "cluster.yaml"), path} {
+		if err := s.read(file); err != nil {
+			return Settings{}, err
+		}
 	}
 	if err := s.Check(); err != nil {
 		return Settings{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return s.in(root), nil
+}
+
+// read takes what the file says over what is known already.
+func (s *Settings) read(path string) error {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("cannot read the cluster's settings: %w", err)
+	}
+	before := s.Nodes
+	s.Nodes = nil // or groups would take what they leave out from those before
+	if err := yaml.UnmarshalStrict(raw, s); err != nil {
+		return fmt.Errorf("%s: %w", path, explain(raw, err))
+	}
+	if s.Nodes == nil {
+		s.Nodes = before
+	}
+	return nil
 }
 
 func (s Settings) in(root string) Settings {

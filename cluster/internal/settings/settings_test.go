@@ -3,16 +3,28 @@ package settings
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
 
+const repository = "../../.."
+
+func load(t *testing.T, text string) (Settings, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Load(path, repository)
+}
+
 func TestTheShippedFileIsValidAndHasTheReferenceShape(t *testing.T) {
-	s, err := Load("../../cluster.yaml", "/repo")
+	s, err := Load("../../cluster.yaml", repository)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.State != "/repo/cluster/.state" {
+	if s.State != filepath.Join(repository, "cluster", ".state") {
 		t.Errorf("state %q is not under the repository", s.State)
 	}
 	if g := s.Nodes[0]; g.Count != 10 || g.CPU != "64" || g.Memory != "256Gi" || g.Pods != 110 {
@@ -26,9 +38,13 @@ func TestABadValueIsRefusedWithItsNameAndTheFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := map[string]struct{ from, to, want string }{
-		"an unknown key":            {"zones: 2", "zone: 2", `unknown field "zone"`},
+		"an unknown key":            {"zones: 2", "zone: 2", `line 31: there is no key "zone", the nearest is "zones"`},
+		"an unknown key of a group": {"memory: 256Gi, pods: 110, speed", "memory: 256Gi, podss: 110, speed", `line 34: there is no key "podss", the nearest is "pods"`},
+		"a key twice":               {"zones: 2", "zones: 2\nzones: 3", `line 32: key "zones" already set`},
+		"a text for a number":       {"zones: 2", "zones: many", "zones: want a whole number, not string"},
+		"a text for a switch":       {"podUsage: false", "podUsage: sometimes", "podUsage: want true or false, not string"},
 		"a port out of range":       {"portBase: 18080", "portBase: 65530", "portBase is 65530: choose one from 1024"},
-		"a number without a unit":   {"scrapeInterval: 5s", "scrapeInterval: 5", `write it as "5s"`},
+		"a number without a unit":   {"scrapeInterval: 5s", "scrapeInterval: 5", `scrapeInterval: want a duration such as "5s", not 5`},
 		"a scrape interval of zero": {"scrapeInterval: 5s", "scrapeInterval: 0s", "at least 1s"},
 		"a misspelt role":           {"role: worker", "role: workers", `role is "workers"`},
 		"no nodes in a group":       {"count: 10", "count: 0", "count is 0: at least 1"},
@@ -43,13 +59,30 @@ func TestABadValueIsRefusedWithItsNameAndTheFix(t *testing.T) {
 			if changed == string(shipped) {
 				t.Fatalf("%q is not in the shipped file", c.from)
 			}
-			path := filepath.Join(t.TempDir(), "cluster.yaml")
-			if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Load(path, "/repo"); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
+			if _, err := load(t, changed); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "mine.yaml") ||
+				strings.Contains(err.Error(), "JSON") {
+				t.Errorf("error %v does not say %q of mine.yaml", err, c.want)
 			}
 		})
+	}
+}
+
+func TestWhatAFileLeavesOutIsAsShipped(t *testing.T) {
+	shipped, err := Load("../../cluster.yaml", repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, err := load(t, "# nothing\n")
+	if err != nil || !reflect.DeepEqual(empty, shipped) {
+		t.Errorf("an empty file is %+v, %v, want %+v", empty, err, shipped)
+	}
+	other, err := load(t, "zones: 3\nnodes: [{name: big, role: worker, count: 1, cpu: 64, memory: 1Ti, pods: 110}]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := shipped
+	want.Zones, want.Nodes = 3, []NodeGroup{{Name: "big", Role: Worker, Count: 1, CPU: "64", Memory: "1Ti", Pods: 110}}
+	if !reflect.DeepEqual(other, want) {
+		t.Errorf("read %+v, want %+v", other, want)
 	}
 }
