@@ -8,11 +8,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"berth.dev/cluster/internal/cluster"
@@ -22,24 +22,38 @@ import (
 const usage = `berth-cluster runs a real Kubernetes control plane with fake nodes on this machine (loopback only).
 
   berth-cluster up                                  start what does not run; mends a damaged cluster
-  berth-cluster status [--json]                     what runs, where, and its log; exit code 1 unless all is well
+  berth-cluster status [--json]                     what runs, where, and its log; exit code 1 unless all is well (with --json 0: look at the states)
   berth-cluster start|stop|restart COMPONENT        one of kube-scheduler, prometheus, node_exporter, usage-exporter, service
   berth-cluster restart usage-exporter --new-day    the fake nodes' usage begins at hour zero again; with --usage-seed N another usage
   berth-cluster restart-scheduler --with stock|berth [--config FILE]
   berth-cluster down [--delete]                     stop what was started here; with --delete also remove its data
 
-Options for every command:
+Exit codes: 0, 1 for what failed, 2 for a command or an option that makes no sense.
+
+--port-base, --root, --settings and --state go with every command, the others with those that they name:
 `
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, errNotWell) {
-			fmt.Fprintln(os.Stderr, "berth-cluster: "+err.Error())
-		}
-		os.Exit(1)
+	os.Exit(exitCode(run(ctx, os.Args[1:]), os.Stderr))
+}
+
+// exitCode says what went wrong; as with bin/berth it is 2 where the command line makes no sense.
+func exitCode(err error, say io.Writer) int {
+	code, message := 1, fmt.Sprint(err)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNotWell):
+		return code
+	case errors.Is(err, context.Canceled):
+		message = "interrupted: `berth-cluster status` says what runs, `make up` goes on from there"
+	case errors.As(err, new(misuse)):
+		code = 2
 	}
+	_, _ = fmt.Fprintln(say, "berth-cluster: "+message)
+	return code
 }
 
 // errNotWell ends status with exit code 1; the table has said why.
@@ -60,21 +74,22 @@ func run(ctx context.Context, args []string) error {
 	with := flags.String("with", "", "restart-scheduler: stock or berth")
 	config := flags.String("config", "", "restart-scheduler: a KubeSchedulerConfiguration instead of the shipped one")
 	newDay := flags.Bool("new-day", false, "restart usage-exporter: its clock reads zero now")
-	usageSeed := flags.Int64("usage-seed", 0, "restart usage-exporter: seed of what owners use, instead of the one in the settings")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
+	var usageSeed *int64
+	flags.Func("usage-seed", "restart usage-exporter: seed of what owners use, instead of the one in the settings", func(text string) error {
+		seed, err := strconv.ParseInt(text, 10, 64)
+		usageSeed = &seed
+		return err
+	})
+	flags.SetOutput(io.Discard) // a mistake is told in a line, not by all there is to know
 	words, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(usage)
+		flags.SetOutput(os.Stdout)
+		flags.PrintDefaults()
 		return nil
 	}
 	if err != nil {
 		return err
-	}
-	if len(words) == 0 {
-		flags.Usage()
-		return errors.New("name a command")
 	}
 	c, err := describe(*settingsFile, *state, *root, *portBase)
 	if err != nil {
@@ -88,48 +103,32 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer unlock()
-	switch {
-	case words[0] == "up" && len(words) == 1:
+	switch words[0] {
+	case "up":
 		return c.Up(ctx)
-	case words[0] == "down" && len(words) == 1:
+	case "down":
 		return c.Down(*remove)
-	case words[0] == "restart-scheduler" && len(words) == 1:
+	case "restart-scheduler":
 		return c.RestartScheduler(ctx, *with, *config)
-	case words[0] == "start" && len(words) == 2:
+	case "start":
 		return c.Start(ctx, words[1])
-	case words[0] == "stop" && len(words) == 2:
+	case "stop":
 		return c.Stop(words[1])
-	case words[0] == "restart" && len(words) == 2:
-		if err := c.Stop(words[1]); err != nil {
+	}
+	if err := c.Stop(words[1]); err != nil {
+		return err
+	}
+	if *newDay {
+		if err := c.NewDay(); err != nil {
 			return err
 		}
-		if *newDay {
-			if err := c.NewDay(); err != nil {
-				return err
-			}
-		}
-		if *usageSeed != 0 {
-			if err := c.DrawUsage(*usageSeed); err != nil {
-				return err
-			}
-		}
-		return c.Start(ctx, words[1])
 	}
-	return fmt.Errorf("cannot make sense of '%s': want up, status, down, restart-scheduler, or start, stop, restart and a component; see berth-cluster --help",
-		strings.Join(words, " "))
-}
-
-// parse lets options stand before, between and after the words.
-func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
-	for {
-		if err := flags.Parse(args); err != nil {
-			return nil, err
+	if usageSeed != nil {
+		if err := c.DrawUsage(*usageSeed); err != nil {
+			return err
 		}
-		if flags.NArg() == 0 {
-			return words, nil
-		}
-		words, args = append(words, flags.Arg(0)), flags.Args()[1:]
 	}
+	return c.Start(ctx, words[1])
 }
 
 func describe(file, state, root string, portBase int) (*cluster.Cluster, error) {
@@ -178,7 +177,11 @@ func repository(given string) (string, error) {
 
 func status(ctx context.Context, c *cluster.Cluster, asJSON bool) error {
 	s := c.Status(ctx)
-	if asJSON {
+	if ctx.Err() != nil { // all seem unhealthy then
+		return ctx.Err()
+	}
+	if asJSON { // for programs, which look at the states: only what cannot be told fails
+
 		encoder := json.NewEncoder(os.Stdout)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(s)
@@ -194,8 +197,10 @@ func status(ctx context.Context, c *cluster.Cluster, asJSON bool) error {
 		}
 	}
 	fmt.Printf("scheduler: %s   kubeconfig: %s\n", s.Scheduler, s.Kubeconfig)
+	for _, remedy := range s.Remedies() {
+		fmt.Println(remedy)
+	}
 	if !s.Running() {
-		fmt.Println("not everything runs: `make up` starts what is missing")
 		return errNotWell
 	}
 	return nil

@@ -101,6 +101,7 @@ func (c *Cluster) Up(ctx context.Context) error {
 		if err := component.Forget(); err != nil {
 			return err
 		}
+		component.beforeStart()
 		missing = append(missing, component)
 	}
 	// Not before: a cluster that found its ports taken is none yet, and may have others.
@@ -152,6 +153,7 @@ func (c *Cluster) Start(ctx context.Context, name string) error {
 	if err := c.checkFree(component); err != nil {
 		return err
 	}
+	component.beforeStart()
 	if err := c.startOwn(component); err != nil {
 		return err
 	}
@@ -164,7 +166,17 @@ func (c *Cluster) Stop(name string) error {
 	if err != nil {
 		return err
 	}
-	return component.Stop(grace)
+	return c.stop(component)
+}
+
+// stop says what it found.
+func (c *Cluster) stop(component Component) error {
+	found := map[process.State]string{process.Running: "stopped", process.Killed: "was not running any more", process.Stopped: "did not run"}[c.stateOf(component)]
+	if err := component.Stop(grace); err != nil {
+		return fmt.Errorf("%s: %w", component.Name, err)
+	}
+	c.sayf("  %-24s %s", component.Name, found)
+	return nil
 }
 
 // grace is how long a component may take to end in order before it is killed.
@@ -176,18 +188,8 @@ func (c *Cluster) Down(remove bool) error {
 	slices.Reverse(components)
 	var failures []error
 	for _, component := range components {
-		state, _ := component.State()
-		if state == process.Stopped {
-			continue
-		}
-		if err := component.Stop(grace); err != nil {
-			failures = append(failures, fmt.Errorf("%s: %w", component.Name, err))
-			continue
-		}
-		if state == process.Killed {
-			c.sayf("  %-24s was not running any more", component.Name)
-		} else {
-			c.sayf("  %-24s stopped", component.Name)
+		if c.stateOf(component) != process.Stopped {
+			failures = append(failures, c.stop(component))
 		}
 	}
 	if err := errors.Join(failures...); err != nil {
@@ -200,7 +202,7 @@ func (c *Cluster) Down(remove bool) error {
 }
 
 // RestartScheduler swaps the scheduler of a running cluster; config replaces the shipped configuration when not empty. Where
-// the new one does not start, the one before does again.
+// the new one does not start, the one that ran before does again.
 func (c *Cluster) RestartScheduler(ctx context.Context, kind, config string) error {
 	if err := checkKind(kind); err != nil {
 		return err
@@ -211,29 +213,40 @@ func (c *Cluster) RestartScheduler(ctx context.Context, kind, config string) err
 	if err := c.needTool(schedulerBinary(kind)); err != nil {
 		return err
 	}
-	next, err := readChoice(kind, config)
+	next, err := c.readChoice(kind, config)
 	if err != nil {
 		return err
 	}
 	before := c.chosen()
-	failed := c.swapScheduler(ctx, next)
+	scheduler, _ := c.component(Scheduler)
+	ran := c.stateOf(scheduler) == process.Running
+	failed := c.takeScheduler(next)
+	if failed == nil {
+		failed = c.Start(ctx, Scheduler)
+	}
 	if failed == nil || ctx.Err() != nil {
 		return failed
 	}
-	if err := c.swapScheduler(ctx, before); err != nil {
+	if err := c.takeScheduler(before); err != nil {
+		return errors.Join(failed, err)
+	}
+	if !ran {
+		return fmt.Errorf("%w\nno scheduler runs, as before", failed)
+	}
+	c.sayf("  %-24s does not start as asked for, the one before (%s) again:", Scheduler, before.kind)
+	if err := c.Start(ctx, Scheduler); err != nil {
 		return errors.Join(failed, fmt.Errorf("the scheduler before does not start again either: %w", err))
 	}
 	return fmt.Errorf("%w\nthe scheduler before (%s) runs again", failed, before.kind)
 }
 
-func (c *Cluster) swapScheduler(ctx context.Context, s schedulerChoice) error {
-	if err := c.Stop(Scheduler); err != nil {
-		return err
+// takeScheduler stops the scheduler and chooses what starts next.
+func (c *Cluster) takeScheduler(s schedulerChoice) error {
+	scheduler, _ := c.component(Scheduler)
+	if err := scheduler.Stop(grace); err != nil {
+		return fmt.Errorf("%s: %w", Scheduler, err)
 	}
-	if err := c.choose(s); err != nil {
-		return err
-	}
-	return c.Start(ctx, Scheduler)
+	return c.choose(s)
 }
 
 func (c *Cluster) ownComponent(name string) (Component, error) {

@@ -174,12 +174,16 @@ func TestAClusterStartsTwiceIsMendedSwapsItsSchedulerAndStopsWithNothingLeft(t *
 			t.Error("not exactly the scheduler was replaced")
 		}
 		wrong := filepath.Join(t.TempDir(), "wrong.yaml")
-		if err := os.WriteFile(wrong, []byte("kind: Nonsense\n"), 0o644); err != nil {
+		if err := os.WriteFile(wrong, []byte("kind: Nonsense\nclientConnection: {kubeconfig: "+c.Kubeconfig()+"}\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		running := c.SchedulerKind()
+		said.Reset()
 		if err := c.RestartScheduler(context.Background(), Stock, wrong); err == nil || !strings.Contains(err.Error(), "runs again") {
 			t.Errorf("a configuration that is none: %v", err)
+		}
+		if !strings.Contains(said.String(), "the one before (stock) again") {
+			t.Errorf("it does not say which scheduler is healthy: %s", said)
 		}
 		if kind := c.SchedulerKind(); kind != running {
 			t.Errorf("%s is chosen after that, %s ran", kind, running)

@@ -30,6 +30,8 @@ type Component struct {
 	env     []string
 	// onDemand components start by name only; `up` mends them when they were killed.
 	onDemand bool
+	// logFrom is where in its log the words of this start begin.
+	logFrom int64
 }
 
 // URL of the component on loopback.
@@ -53,9 +55,21 @@ func (c Component) healthy(ctx context.Context, client *http.Client) error {
 	defer func() { _ = response.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 2000))
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s%s answers %s: %s", c.URL(), c.healthPath, response.Status, strings.TrimSpace(string(body)))
+		return fmt.Errorf("%s%s answers %s: %s", c.URL(), c.healthPath, response.Status, complaint(string(body)))
 	}
 	return nil
+}
+
+// complaint is one line of what a health page says, without the checks that are well.
+func complaint(page string) string {
+	const longest = 200
+	var lines []string
+	for line := range strings.Lines(page) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[+]") {
+			lines = append(lines, line)
+		}
+	}
+	return fmt.Sprintf("%.*s", longest, strings.Join(lines, "; "))
 }
 
 // waitHealthy polls until the component is well. When its process ends or patience does, the error shows the log's last lines.
@@ -82,12 +96,25 @@ func (c Component) waitHealthy(ctx context.Context, client *http.Client, patienc
 	}
 }
 
-// logTail is the end of the log with its path, for error messages.
+// beforeStart notes how long the log is that other processes wrote.
+func (c *Component) beforeStart() {
+	if info, err := os.Stat(c.LogFile); err == nil {
+		c.logFrom = info.Size()
+	}
+}
+
+// logTail is the end of what this start wrote into the log, with its path, for error messages.
 func (c Component) logTail() string {
 	const keep = 5
 	raw, err := os.ReadFile(c.LogFile)
 	if err != nil {
 		return "its log " + c.LogFile + " cannot be read: " + err.Error()
+	}
+	if c.logFrom <= int64(len(raw)) { // else the log began anew
+		raw = raw[c.logFrom:]
+	}
+	if len(raw) == 0 {
+		return "it wrote nothing into its log " + c.LogFile
 	}
 	lines := strings.Split(strings.TrimRight(string(raw), "\n"), "\n")
 	if len(lines) > keep {

@@ -22,6 +22,9 @@ const (
 	Service           = "service"
 )
 
+// controlPlane is what kwokctl starts, all or none.
+var controlPlane = []string{Etcd, APIServer, ControllerManager, Kwok}
+
 // clusterName is the name that kwokctl knows.
 const clusterName = "berth"
 

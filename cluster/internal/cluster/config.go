@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/template"
 	"time"
+
+	"sigs.k8s.io/yaml"
 )
 
 //go:embed config
@@ -49,13 +51,18 @@ type schedulerChoice struct {
 	config []byte
 }
 
-func readChoice(kind, config string) (schedulerChoice, error) {
+func (c *Cluster) readChoice(kind, config string) (schedulerChoice, error) {
 	if config == "" {
 		return schedulerChoice{kind: kind}, nil
 	}
 	raw, err := os.ReadFile(config)
 	if err != nil {
 		return schedulerChoice{}, fmt.Errorf("cannot read the scheduler's configuration: %w", err)
+	}
+	var needed struct{ ClientConnection struct{ Kubeconfig string } }
+	if err := yaml.Unmarshal(raw, &needed); err != nil || needed.ClientConnection.Kubeconfig == "" {
+		// Without one a scheduler takes itself for a pod and asks for KUBERNETES_MASTER.
+		return schedulerChoice{}, fmt.Errorf("%s does not name the cluster: set clientConnection.kubeconfig to %s", config, c.Kubeconfig())
 	}
 	return schedulerChoice{kind, raw}, nil
 }

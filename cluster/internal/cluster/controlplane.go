@@ -11,10 +11,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"berth.dev/cluster/internal/process"
 )
+
+// kwokctlPatience is how long kwokctl may take after an interrupt.
+const kwokctlPatience = 30 * time.Second
 
 // startControlPlane lets kwokctl start those of its four components that do not run.
 func (c *Cluster) startControlPlane(ctx context.Context) error {
@@ -33,7 +37,12 @@ func (c *Cluster) startControlPlane(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, c.tool("kwokctl"), args...)
 	cmd.Env = append(process.Environment(c.settings.State), "KWOK_WORKDIR="+c.path("kwok"), "KUBECONFIG="+c.Kubeconfig())
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := cmd.Run(); err != nil {
+	// Ctrl-C is not for it: a cluster of which it made one half it never completes. It ends within seconds by itself.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel, cmd.WaitDelay = func() error { return nil }, kwokctlPatience
+	if err := cmd.Run(); ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
 		return fmt.Errorf("kwokctl %v failed: %w\n%s", args[2:4], err, output.String())
 	}
 	return nil
@@ -71,24 +80,34 @@ func (c *Cluster) prepareControlPlane(ctx context.Context) error {
 			return fmt.Errorf("kube-apiserver refuses node %s: %s", node.Metadata.Name, reply)
 		}
 	}
-	// Without its default ServiceAccount a namespace refuses every pod; the controller manager makes it a moment after start.
-	account := server.URL() + "/api/v1/namespaces/default/serviceaccounts/default"
-	deadline := time.Now().Add(c.patience())
-	for {
-		code, reply, err := call(ctx, client, http.MethodGet, account, nil)
-		if err == nil && code == http.StatusOK {
-			break
-		}
-		if time.Now().After(deadline) {
-			manager, _ := c.component(ControllerManager)
-			return fmt.Errorf("the default ServiceAccount does not appear (%v %s): kube-controller-manager makes it\n%s", err, reply, manager.logTail())
-		}
-		time.Sleep(100 * time.Millisecond)
+	if err := c.awaitServiceAccount(ctx, client, server.URL()); err != nil {
+		return err
 	}
 	if created > 0 {
 		c.sayf("  %-24s %d created", "nodes", created)
 	}
 	return nil
+}
+
+// awaitServiceAccount waits for the default one: without it a namespace refuses every pod. The controller manager makes it a
+// moment after start.
+func (c *Cluster) awaitServiceAccount(ctx context.Context, client *http.Client, server string) error {
+	deadline := time.Now().Add(c.patience())
+	for {
+		code, reply, err := call(ctx, client, http.MethodGet, server+"/api/v1/namespaces/default/serviceaccounts/default", nil)
+		if err == nil && code == http.StatusOK {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			manager, _ := c.component(ControllerManager)
+			return fmt.Errorf("the default ServiceAccount does not appear (%v %s): kube-controller-manager makes it\n%s", err, reply, manager.logTail())
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 func call(ctx context.Context, client *http.Client, method, url string, body []byte) (int, string, error) {

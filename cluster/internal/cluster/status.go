@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"berth.dev/cluster/internal/process"
@@ -32,14 +33,28 @@ type ComponentStatus struct {
 }
 
 // Running says whether everything that `up` starts is healthy, and the service, too, where Berth's scheduler asks it.
-func (s Status) Running() bool {
+func (s Status) Running() bool { return len(s.Remedies()) == 0 }
+
+// Remedies are the commands that bring back what does not run well, each with what it is for.
+func (s Status) Remedies() []string {
+	var missing, plane, unwell, service []string
 	for _, c := range s.Components {
-		unneeded := c.Name == Service && c.State == string(process.Stopped) && s.Scheduler == Stock
-		if c.State != Healthy && !unneeded {
-			return false
+		switch {
+		case c.State == Healthy:
+		case c.State == Unhealthy && slices.Contains(controlPlane, c.Name):
+			plane = []string{"the control plane does not answer well: `berth-cluster down` and `make up` start all anew"}
+		case c.State == Unhealthy:
+			unwell = append(unwell, c.Name+" does not answer well: `berth-cluster restart "+c.Name+"` starts it anew")
+		case c.Name != Service || c.State == string(process.Killed):
+			missing = []string{"`make up` starts what is missing"}
+		case s.Scheduler == Berth:
+			service = []string{"the scheduler is Berth's and no service runs: `berth-cluster start service` starts it"}
 		}
 	}
-	return true
+	if missing != nil { // what asks these cannot be well
+		plane, unwell = nil, nil
+	}
+	return slices.Concat(missing, plane, unwell, service)
 }
 
 // Status asks every component once.
