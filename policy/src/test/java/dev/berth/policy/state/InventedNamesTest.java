@@ -4,6 +4,7 @@ import static dev.berth.policy.Given.nodes;
 import static dev.berth.policy.Given.state;
 import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.Pod;
@@ -101,6 +102,8 @@ class InventedNamesTest {
     known.podBound(Pod.of("absurd", "shop/Pod/p", 100_000, 1 << 20), "node-0", 61);
     two.cpuRequestedMilli()[0] = 32_000; // no more is told than the node has
     assertThat(known.expectedCpu(two, 180, new double[] {0})[0][0]).isGreaterThan(before + 5);
+    two.cpuRequestedMilli()[0] = 20_000; // it has ended, of which nobody has told
+    assertThat(known.expectedCpu(two, 180, new double[] {0})[0][0]).isCloseTo(before, within(0.5));
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.berth.service.scoring.Without;
 import dev.berth.service.task.Tasks;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -329,13 +330,17 @@ class SqliteStoreTest {
 
   /** SQLite goes on writing into a file that nobody can open any more. */
   @ParameterizedTest
-  @ValueSource(strings = {"removed", "emptied", "overwritten"})
+  @ValueSource(strings = {"removed", "replaced", "emptied", "overwritten"})
   void aFileThatIsLostWhileItIsOpenTakesNothingThatIsAcknowledgedAlong(String how)
       throws Exception {
     try (SqliteStore store = open()) {
       commit(store, event(Type.BOUND, 10, "n1"));
       switch (how) {
         case "removed" -> Files.delete(file());
+        case "replaced" -> {
+          Path copy = Files.copy(file(), folder.resolve("copy"));
+          Files.move(copy, file(), StandardCopyOption.REPLACE_EXISTING);
+        }
         case "emptied" -> Files.write(file(), new byte[0]);
         default -> Files.writeString(file(), "something else");
       }
