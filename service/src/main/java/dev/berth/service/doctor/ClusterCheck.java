@@ -261,23 +261,26 @@ public final class ClusterCheck {
   private void rights() {
     String account = "--as=system:serviceaccount:" + NAMESPACE + ":berth-scheduler";
     boolean deployed = !find("Deployment", "berth-scheduler").isMissingNode();
-    if (deployed && refused("get", "configmaps/berth-mode", account)) {
+    if (deployed && refused(account, "get", "configmaps/berth-mode")) {
       findings.add(
           warning(
               "rights",
               "the scheduler may not read the ConfigMap of the mode: berth mode changes nothing",
               "kubectl apply -k manifests/base"));
     }
-    if (deployed && refused("create", "pods/binding", account)) {
+    // pods/binding would be the pod named binding
+    if (deployed && refused(account, "create", "pods", "--subresource=binding")) {
       findings.add(
           error(
               "rights", "the scheduler may not bind pods", "kubectl apply -k manifests/scheduler"));
     }
   }
 
-  private boolean refused(String verb, String resource, String account) {
-    Answer answer =
-        kubectl.run("--namespace=" + NAMESPACE, "auth", "can-i", verb, resource, account);
+  private boolean refused(String account, String... what) {
+    List<String> question = new ArrayList<>(List.of("--namespace=" + NAMESPACE, "auth", "can-i"));
+    question.addAll(List.of(what));
+    question.add(account);
+    Answer answer = kubectl.run(null, question);
     return answer.out().strip().equals("no"); // anything else: the caller may not ask
   }
 
