@@ -8,9 +8,12 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.spi.FilterReply;
 import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.doctor.FileCheck;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     stderr.setName("stderr");
     stderr.setTarget(ConsoleTarget.SystemErr.getName());
     stderr.setEncoder(lines);
+    stderr.addFilter(new Told());
     stderr.start();
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN); // Jetty and Javalin announce themselves
@@ -49,6 +53,16 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     root.addAppender(stderr);
     setLevel(context.getLogger("dev.berth"), System.getenv(ConfigLoader.LOG_LEVEL));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** By thread, not by logger: whatever else runs in this process logs as before. */
+  private static final class Told extends Filter<ILoggingEvent> {
+    @Override
+    public FilterReply decide(ILoggingEvent event) {
+      return event.getMDCPropertyMap().containsKey(FileCheck.TOLD)
+          ? FilterReply.DENY
+          : FilterReply.NEUTRAL;
+    }
   }
 
   /**

@@ -3,8 +3,10 @@ package dev.berth.service.doctor;
 import static dev.berth.service.doctor.Finding.error;
 import static dev.berth.service.doctor.Finding.warning;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
+import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.ServiceConfig;
 import dev.berth.service.config.TokenFile;
 import dev.berth.service.metrics.ServiceMetrics;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +29,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.slf4j.MDC;
 
 /** Files, and a service that can be reached from here, without any cluster. */
 public final class FileCheck {
+  /** In the MDC of a thread whose log lines would only repeat what the caller tells. */
+  public static final String TOLD = "told";
+
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Statuses with which a service says how it is. */
+  private static final Set<Integer> SAID = Set.of(200, 503);
+
   private static final long LITTLE_ROOM = 64L << 20;
 
   private FileCheck() {}
@@ -65,7 +77,9 @@ public final class FileCheck {
     } catch (FileSystemException e) {
       findings.add(
           error(
-              "token", "server.token-file cannot be read: " + e, "openssl rand -hex 32 > " + file));
+              "token",
+              "server.token-file " + file + " cannot be read: " + FileTrouble.reason(e),
+              "openssl rand -hex 32 > " + file));
     } catch (IOException e) {
       findings.add(
           error("token", String.valueOf(e.getMessage()), "openssl rand -hex 32 > " + file));
@@ -98,7 +112,7 @@ public final class FileCheck {
       findings.add(
           warning(
               "volume",
-              "state-folder " + folder + " cannot be looked at: " + e,
+              "state-folder " + folder + " cannot be looked at: " + FileTrouble.reason(e),
               "name another state-folder"));
     }
   }
@@ -115,14 +129,15 @@ public final class FileCheck {
       return;
     }
     ServiceMetrics metrics = new ServiceMetrics();
-    try (PrometheusPuller puller =
-        new PrometheusPuller(
-            config.prometheus(),
-            metrics,
-            Clock.systemUTC(),
-            RunningPods.NONE,
-            s -> {},
-            new Tasks(task -> () -> {}))) {
+    try (MDC.MDCCloseable told = MDC.putCloseable(TOLD, "as a finding");
+        PrometheusPuller puller =
+            new PrometheusPuller(
+                withoutPods(config.prometheus()),
+                metrics,
+                Clock.systemUTC(),
+                RunningPods.NONE,
+                s -> {},
+                new Tasks(task -> () -> {}))) {
       puller.pull();
       puller
           .healthProblem()
@@ -148,6 +163,19 @@ public final class FileCheck {
     }
   }
 
+  /** Whether Prometheus has the usage of pods is no fault, and asked on other threads. */
+  private static PrometheusConfig withoutPods(PrometheusConfig c) {
+    return new PrometheusConfig(
+        c.url(),
+        c.interval(),
+        c.timeout(),
+        c.window(),
+        c.tokenFile(),
+        "off",
+        c.nodes(),
+        c.queries());
+  }
+
   /** A KubeSchedulerConfiguration. */
   public static List<Finding> schedulerConfig(Path file) {
     try {
@@ -156,7 +184,10 @@ public final class FileCheck {
       return List.of(error("scheduler profile", file + " is no text", "name another file"));
     } catch (IOException e) {
       return List.of(
-          error("scheduler profile", "cannot read " + file + ": " + e, "check the path"));
+          error(
+              "scheduler profile",
+              "cannot read " + file + ": " + FileTrouble.reason(e),
+              "check the path"));
     }
   }
 
@@ -169,8 +200,14 @@ public final class FileCheck {
       URI readyz = URI.create(url.replaceAll("/+$", "") + "/readyz");
       HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
       HttpRequest ask = HttpRequest.newBuilder(readyz).timeout(PATIENCE).build();
-      return ServiceCheck.of(
-          client.send(ask, BodyHandlers.ofString(StandardCharsets.UTF_8)).body());
+      HttpResponse<String> answer = client.send(ask, BodyHandlers.ofString(StandardCharsets.UTF_8));
+      return SAID.contains(answer.statusCode())
+          ? ServiceCheck.of(answer.body())
+          : List.of(
+              error(
+                  "service",
+                  "%s is no Berth service: /readyz answers %d".formatted(url, answer.statusCode()),
+                  "name its server.port, such as --service http://127.0.0.1:8765"));
     } catch (IOException | IllegalArgumentException e) {
       return List.of(
           error(

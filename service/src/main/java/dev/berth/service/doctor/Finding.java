@@ -1,5 +1,7 @@
 package dev.berth.service.doctor;
 
+import dev.berth.service.operator.Printable;
+
 /**
  * One thing that is not as it should be, or good to know.
  *
@@ -8,6 +10,9 @@ package dev.berth.service.doctor;
  * @param mend the command, or the change, that mends it; of a note, where to read on
  */
 public record Finding(Level level, String about, String what, String mend) {
+  public Finding {
+    what = Printable.withoutClasses(what);
+  }
 
   /** How bad it is. */
   public enum Level {

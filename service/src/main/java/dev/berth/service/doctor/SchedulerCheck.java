@@ -148,9 +148,17 @@ final class SchedulerCheck {
   private void arguments(String name, JsonNode profile) {
     for (JsonNode config : profile.path("pluginConfig")) {
       if (config.path("name").asText().equals("Berth")) {
-        url(name, config.path("args").path("url").asText());
-        token(name, config.path("args").path("tokenFile").asText());
-        mode(name, config.path("args").path("mode"));
+        JsonNode args = config.path("args");
+        url(name, args.path("url").asText());
+        token(name, args.path("tokenFile").asText());
+        mode(name, args.path("mode"));
+        PluginArguments.check(
+            args,
+            (what, mend) -> {
+              if (!what.startsWith("mode is ")) { // said better above
+                stops("profile " + name + ": " + what, mend);
+              }
+            });
         return;
       }
     }
@@ -166,7 +174,7 @@ final class SchedulerCheck {
   private void url(String name, String url) {
     if (url.isEmpty()) {
       stops("profile " + name + " gives Berth no url", URL);
-    } else if (!url.matches("https?://[^/]+/?")) {
+    } else if (!url.matches("https?://[^/]+/*|unix://.+")) {
       stops("profile " + name + ": url is '" + url + "'", URL);
     } else if (url.endsWith(":8765")) {
       findings.add(

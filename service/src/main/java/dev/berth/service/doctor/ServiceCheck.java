@@ -5,14 +5,19 @@ import static dev.berth.service.doctor.Finding.note;
 import static dev.berth.service.doctor.Finding.warning;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** What a running service says of itself in {@code /readyz}, each with its mend. */
 final class ServiceCheck {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
   private static final String CONFIG =
       "manifests/base/berth.yaml, then 'kubectl apply -k' of your overlay";
 
@@ -109,16 +114,14 @@ final class ServiceCheck {
    * @param readyz what it answered
    */
   static List<Finding> of(String readyz) {
-    JsonNode ready;
-    try {
-      ready = new ObjectMapper().readTree(readyz);
-    } catch (JsonProcessingException e) {
+    JsonNode ready = json(readyz);
+    if (!ready.path("ready").isBoolean()) {
       return List.of(
           error(
               "service",
-              "/readyz answers no JSON: something else answers in its place",
-              "kubectl --namespace=berth-system get service berth-service --output=yaml: does its"
-                  + " selector match the pod?"));
+              "what answers /readyz is no Berth service",
+              "name its reading port, such as --service http://127.0.0.1:8765; in a cluster, does the"
+                  + " selector of Service berth-service match the pod?"));
     }
     List<Finding> findings = new ArrayList<>();
     ready
@@ -151,6 +154,15 @@ final class ServiceCheck {
                 findings.add(
                     note("service: " + n.getKey(), n.getValue().asText(), mend(n.getKey()))));
     return findings;
+  }
+
+  /** Missing where it is none: of {@code 404 page not found} a parser would take the number. */
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
   }
 
   private static void add(List<Finding> findings, String name, JsonNode warnings) {

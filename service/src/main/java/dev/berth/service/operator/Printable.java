@@ -7,7 +7,17 @@ public final class Printable {
   private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]");
   private static final Pattern LINE_BREAKS = Pattern.compile("[\\n\\t\\u2028\\u2029]+");
 
+  /** With what follows it, or else with what leads to it. */
+  private static final Pattern JAVA_CLASS =
+      Pattern.compile(
+          "\\bjavax?\\.[\\w.$]+(Exception|Error): |:? ?\\bjavax?\\.[\\w.$]+(Exception|Error)\\b");
+
   private Printable() {}
+
+  /** The text without Java's names of what went wrong, which help nobody to mend it. */
+  public static String withoutClasses(String text) {
+    return JAVA_CLASS.matcher(text).replaceAll("");
+  }
 
   /** The text without what would move a cursor, turn lines round, change colours or set a title. */
   public static String text(String text) {

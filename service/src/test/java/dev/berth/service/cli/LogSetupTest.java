@@ -8,6 +8,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.read.ListAppender;
+import dev.berth.service.doctor.FileCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,8 @@ class LogSetupTest {
 
   @Test
   void anEventIsALineOnStandardErrorAndLibrariesAreQuiet() {
-    context.setMDCAdapter(new LogbackMDCAdapter());
+    LogbackMDCAdapter mdc = new LogbackMDCAdapter();
+    context.setMDCAdapter(mdc);
     new LogSetup().configure(context);
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     PrintStream stderr = System.err;
@@ -33,6 +35,8 @@ class LogSetupTest {
     try {
       context.getLogger("dev.berth.service.Service").info("listening");
       context.getLogger("org.eclipse.jetty.server.Server").info("started");
+      mdc.put(FileCheck.TOLD, "as a finding");
+      context.getLogger("dev.berth.service.Service").warn("what its thread tells otherwise");
     } finally {
       System.setErr(stderr);
     }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.berth.service.operator.Kubectl;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +42,7 @@ class DoctorTest {
   private static final class World implements Kubectl {
     final List<ObjectNode> objects = new ArrayList<>();
     final ObjectNode readyz = object("{\"ready\":true,\"causes\":{},\"warnings\":{}}");
+
     /** What kubectl would call the scheduler's rights, as the manifests give them. */
     final Set<String> rights =
         new HashSet<>(Set.of("get configmaps/berth-mode", "create pods --subresource=binding"));
@@ -501,6 +505,12 @@ class DoctorTest {
     "'mode: active', 'mode: acting', mode is \"acting\"",
     "'mode: active', 'url: http://x:8766', duplicate key url",
     "'weight: 20', 'weight: -20', 'gives Berth weight -20,'",
+    "'mode: active', 'modee: active', 'no argument modee; did you mean mode?: the scheduler does'",
+    "'mode: active', 'canary: {percents: 5}', 'no argument canary.percents; did you mean percent?'",
+    "'mode: active', 'timeout: 5m', 'timeout is \"5m\": the scheduler does not start'",
+    "'mode: active', 'timeout: 20', 'timeout is 20'",
+    "'mode: active', 'waitPercent: 0', 'waitPercent is 0'",
+    "'mode: active', 'breaker: 5', 'breaker is 5'",
   })
   void whatTheSchedulerWouldRefuseOrNotHeedIsSaidBefore(String right, String wrong, String what)
       throws Exception {
@@ -513,6 +523,62 @@ class DoctorTest {
   }
 
   @Test
+  void whatTheSchedulerTakesIsFoundWell() throws Exception {
+    String yaml = Files.readString(ROOT.resolve("manifests/scheduler/scheduler-config.yaml"));
+    for (String right :
+        List.of(
+            "timeout: 0.5s",
+            "pendingWindow: 1m30s",
+            "outcomes: {resyncInterval: 24h, queueSize: 1}",
+            "canary: {percent: 5, namespaces: [web]}",
+            "breaker:")) {
+      Path file =
+          Files.writeString(folder.resolve("right.yaml"), yaml.replace("mode: active", right));
+      assertThat(FileCheck.schedulerConfig(file)).as(right).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsNoBerthServiceIsSaidToBeNone() throws Exception {
+    HttpServer other = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    int[] status = {404};
+    String[] body = {"404 page not found"};
+    other.createContext(
+        "/",
+        exchange -> {
+          byte[] bytes = body[0].getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(status[0], bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    other.start();
+    String url = "http://127.0.0.1:" + other.getAddress().getPort();
+    try {
+      assertThat(FileCheck.service(url))
+          .singleElement()
+          .extracting(Finding::what)
+          .isEqualTo(url + " is no Berth service: /readyz answers 404");
+      status[0] = 200;
+      for (String text : List.of("404 page not found", "ok", "{}", "[]", "")) {
+        body[0] = text;
+        assertThat(FileCheck.service(url))
+            .as(text)
+            .singleElement()
+            .extracting(Finding::what)
+            .isEqualTo("what answers /readyz is no Berth service");
+      }
+      status[0] = 503;
+      body[0] = "{\"ready\":false,\"causes\":{\"store\":\"full\"}}";
+      assertThat(FileCheck.service(url))
+          .singleElement()
+          .extracting(Finding::what)
+          .isEqualTo("not ready: full");
+    } finally {
+      other.stop(0);
+    }
+  }
+
+  @Test
   void aConfigurationFileIsLookedAtWithoutAnyCluster() throws Exception {
     Path file = folder.resolve("berth.yaml");
     Files.writeString(
@@ -521,6 +587,8 @@ class DoctorTest {
             .formatted(folder.resolve("state"), folder.resolve("token")));
     List<Finding> findings = FileCheck.serviceConfig(file, Map.of());
     assertThat(findings).extracting(Finding::about).containsExactly("token", "prometheus");
+    assertThat(findings.get(0).what()).endsWith("token cannot be read: no such file or folder");
+    assertThat(findings.get(1).what()).endsWith("no connection to http://127.0.0.1:1/api/v1/query");
     assertThat(findings.get(1).mend()).contains("http://127.0.0.1:1");
     Files.writeString(file, "state-foldr: /x\n");
     assertThat(FileCheck.serviceConfig(file, Map.of()))
