@@ -83,7 +83,7 @@ public final class Ab implements Runnable {
         (config, files) -> {
           Plan running = files.plan().filter(p -> p.stopped() == null).orElse(null);
           if (running != null) {
-            throw new IllegalArgumentException(
+            throw new IllegalStateException(
                 "there is one already, "
                     + ExperimentReport.status(running, files.measured(running), now())
                     + ": 'berth ab stop' ends it");
@@ -155,7 +155,7 @@ public final class Ab implements Runnable {
         .plan()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
+                new IllegalStateException(
                     "there was no experiment yet: 'berth ab start --a base --b dqn' begins one"));
   }
 
@@ -210,8 +210,7 @@ public final class Ab implements Runnable {
           try {
             out().println(work.on(config, new ExperimentFiles(state)));
           } catch (ExperimentFiles.Damaged e) {
-            throw new IllegalArgumentException(
-                e.getMessage() + "; 'berth ab stop' sets it aside", e);
+            throw new IllegalStateException(e.getMessage() + "; 'berth ab stop' sets it aside", e);
           }
         });
   }

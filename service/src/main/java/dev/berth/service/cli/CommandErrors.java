@@ -2,6 +2,8 @@ package dev.berth.service.cli;
 
 import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.config.ConfigException;
+import dev.berth.service.operator.Printable;
+import dev.berth.service.prometheus.QueryException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -11,8 +13,8 @@ import java.util.function.Function;
 import picocli.CommandLine;
 
 /**
- * How a command line tells its mistakes: what a user can mend gets one line that says how; anything
- * else is our mistake and gets a trace.
+ * How a command line tells its mistakes: what a user can mend gets one line that says how, a wrong
+ * name or value the exit code of a wrong option; anything else is our mistake and gets a trace.
  */
 public final class CommandErrors {
   private CommandErrors() {}
@@ -37,12 +39,17 @@ public final class CommandErrors {
   private static int explain(
       Exception e, CommandLine command, Function<Exception, Optional<String>> more)
       throws Exception {
-    Optional<String> message = more.apply(e).or(() -> message(e));
-    command.getErr().println(command.getCommandName() + ": " + message.orElseThrow(() -> e));
+    Optional<String> message = more.apply(e).or(() -> told(e));
+    if (e instanceof IllegalArgumentException && e.getMessage() != null) {
+      return wrong(command, message.orElseThrow(() -> e));
+    }
+    String name = command.getCommandSpec().qualifiedName().replaceFirst("^berth ", "");
+    command.getErr().println(name + ": " + message.orElseThrow(() -> e));
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  private static Optional<String> message(Exception e) {
+  /** What somebody can mend, in a line; empty of a mistake of ours. */
+  public static Optional<String> told(Exception e) {
     if (e instanceof NoSuchFileException) { // whose whole message is the path
       return Optional.of("no such file or folder: " + e.getMessage() + ": check the path");
     }
@@ -53,9 +60,12 @@ public final class CommandErrors {
         e instanceof IOException
             || e instanceof UncheckedIOException
             || e instanceof ConfigException
+            || e instanceof QueryException
             || e instanceof IllegalArgumentException
             || e instanceof IllegalStateException;
-    return mendable ? Optional.ofNullable(e.getMessage()) : Optional.empty();
+    return mendable
+        ? Optional.ofNullable(e.getMessage()).map(Printable::withoutClasses)
+        : Optional.empty();
   }
 
   /**
@@ -64,14 +74,23 @@ public final class CommandErrors {
    */
   private static int correct(CommandLine.ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    String name = command.getCommandSpec().qualifiedName();
     if (args.length == 0) {
       command.usage(command.getErr());
       return CommandLine.ExitCode.USAGE;
     }
     command.getErr().println(e.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
-    command.getErr().println("see " + name + " --help");
+    return readOn(command);
+  }
+
+  /** A name that nothing has, or a value that cannot be, whoever finds out. */
+  private static int wrong(CommandLine command, String message) {
+    command.getErr().println(message);
+    return readOn(command);
+  }
+
+  private static int readOn(CommandLine command) {
+    command.getErr().println("see " + command.getCommandSpec().qualifiedName() + " --help");
     return CommandLine.ExitCode.USAGE;
   }
 }

@@ -158,9 +158,10 @@ public final class Models implements Runnable {
           }
           byte[] model = registry.read(version);
           try {
+            OutputPlace.file(target);
             Files.write(target, model);
           } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + target + ": " + e.getMessage(), e);
+            throw new UncheckedIOException(e.getMessage(), e);
           }
           out().printf("version %d: %d bytes in %s%n", version, model.length, target);
         });
@@ -180,10 +181,12 @@ public final class Models implements Runnable {
     if (kind == null && known.size() == 1) {
       return known.get(0);
     }
+    if (known.isEmpty()) {
+      throw new IllegalStateException(
+          "no models in " + state + ": the service has not run with an agent that learns");
+    }
     throw new IllegalArgumentException(
-        known.isEmpty()
-            ? "no models in " + state + ": the service has not run with an agent that learns"
-            : "no models of kind " + wanted + ": --kind is one of " + String.join(", ", known));
+        "no models of kind " + wanted + ": --kind is one of " + String.join(", ", known));
   }
 
   private int guarded(BiConsumer<Path, String> work) {

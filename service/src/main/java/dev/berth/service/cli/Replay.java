@@ -8,6 +8,7 @@ import dev.berth.service.recording.Recording;
 import dev.berth.service.recording.ReplayReport;
 import dev.berth.service.recording.Rescoring;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -71,13 +72,22 @@ public final class Replay implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Policy other = other();
+    if (decisions != null) {
+      OutputPlace.file(decisions);
+    }
+    PrintWriter err = spec.commandLine().getErr(); // seconds go by before the first table
+    err.println("reading " + file);
+    err.flush();
     Recording recording = Recording.read(file, partial);
     Recording beside = against == null ? null : Recording.read(against, partial);
-    if (recording.events().stream().noneMatch(e -> e.question() != null)) {
+    long asked = recording.events().stream().filter(e -> e.question() != null).count();
+    if (asked == 0) {
       throw new IllegalArgumentException(
           file + " has no decision: record while a scheduler asks, then replay");
     }
-    Policy other = other();
+    err.printf("replaying %d decisions%n", asked);
+    err.flush();
     if (other != null) {
       Rescoring.of(recording, other).print(spec.commandLine().getOut());
       return 0;
@@ -105,7 +115,13 @@ public final class Replay implements Callable<Integer> {
   }
 
   private Policy learned(Path file) throws IOException {
-    BalanceModel found = BalanceModel.decode(Files.readAllBytes(file));
+    BalanceModel found;
+    try {
+      found = BalanceModel.decode(Files.readAllBytes(file));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--model " + file + " is no model of 'berth models export': " + e.getMessage(), e);
+    }
     Double wanted = clip;
     return wanted == null
         ? found.policy()

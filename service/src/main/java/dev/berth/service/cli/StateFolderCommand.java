@@ -1,9 +1,7 @@
 package dev.berth.service.cli;
 
-import dev.berth.service.config.ConfigException;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.config.ServiceConfig;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
@@ -18,22 +16,17 @@ final class StateFolderCommand {
    * Does the work of a command with the service's configuration and state folder.
    *
    * @param file the service's configuration; null for the defaults
-   * @return the exit code: 1 when something is wrong, which is said on standard error
+   * @return the exit code
    */
   static int run(CommandSpec spec, @Nullable Path file, BiConsumer<ServiceConfig, Path> work) {
-    try {
-      ServiceConfig config = ConfigLoader.load(file, System.getenv());
-      Path state = Path.of(config.stateFolder());
-      if (!Files.isDirectory(state)) {
-        throw new IllegalArgumentException(
-            "no state folder " + state + ": give --config the file that the service runs with");
-      }
-      work.accept(config, state);
-      spec.commandLine().getOut().flush();
-      return 0;
-    } catch (ConfigException | IllegalArgumentException | UncheckedIOException e) {
-      spec.commandLine().getErr().println("berth " + spec.name() + ": " + e.getMessage());
-      return 1;
+    ServiceConfig config = ConfigLoader.load(file, System.getenv());
+    Path state = Path.of(config.stateFolder());
+    if (!Files.isDirectory(state)) {
+      throw new IllegalArgumentException(
+          "no state folder " + state + ": give --config the file that the service runs with");
     }
+    work.accept(config, state);
+    spec.commandLine().getOut().flush();
+    return 0;
   }
 }

@@ -58,8 +58,8 @@ public final class KubectlProgram implements Kubectl {
     try {
       return answer(new ProcessBuilder(command).start(), input);
     } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "cannot run " + program + ": install kubectl, or name it with --kubectl (" + e + ")", e);
+      throw new IllegalStateException(
+          "cannot run " + program + ": install kubectl, or name it with --kubectl", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while " + program + " ran", e);

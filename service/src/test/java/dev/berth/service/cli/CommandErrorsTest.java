@@ -1,7 +1,12 @@
 package dev.berth.service.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.service.config.PrometheusConfig;
+import dev.berth.service.prometheus.PrometheusClient;
+import dev.berth.service.prometheus.QueryException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.AccessDeniedException;
@@ -24,13 +29,34 @@ class CommandErrorsTest {
         .isEqualTo("copy: no such file or folder: nowhere: check the path");
   }
 
+  @Test
+  void whatPrometheusDoesNotAnswerIsToldInALineWithoutJavasNames() {
+    assertThat(told(new IOException("no connection: java.net.ConnectException")))
+        .isEqualTo("copy: no connection");
+    PrometheusConfig nobody = PrometheusConfig.at("http://127.0.0.1:1");
+    assertThatThrownBy(() -> new PrometheusClient(nobody).query("up"))
+        .isInstanceOfSatisfying(
+            QueryException.class,
+            e -> assertThat(told(e)).startsWith("copy: no connection to").doesNotContain("java"));
+  }
+
+  @Test
+  void aWrongValueIsAWrongOptionWhoeverFindsOut() {
+    assertThat(told(new IllegalArgumentException("what is x"), CommandLine.ExitCode.USAGE))
+        .isEqualTo("what is x%nsee copy --help".formatted());
+  }
+
   private static String told(Exception trouble) {
+    return told(trouble, CommandLine.ExitCode.SOFTWARE);
+  }
+
+  private static String told(Exception trouble, int expected) {
     StringWriter err = new StringWriter();
     int code =
         CommandErrors.explained(new CommandLine(new Copy(trouble)))
             .setErr(new PrintWriter(err, true))
             .execute("anything");
-    assertThat(code).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    assertThat(code).isEqualTo(expected);
     return err.toString().strip();
   }
 

@@ -75,11 +75,21 @@ final class ModelsTest {
 
   @Test
   void aKindWithoutModelsIsAnErrorThatNamesThoseThatHaveSome() throws IOException {
-    assertThat(models("unpin", "--kind", "ac")).isEqualTo(1);
+    assertThat(models("unpin", "--kind", "ac")).isEqualTo(2);
     assertThat(err.toString()).contains("no models of kind ac: --kind is one of dqn, gnn");
     configure("predict-then-greedy");
-    assertThat(models("unpin")).isEqualTo(1);
+    assertThat(models("unpin")).isEqualTo(2);
     assertThat(err.toString()).contains("no models of kind predict-then-greedy");
+  }
+
+  @Test
+  void whereNoFileCanBeTheReasonIsToldOnce() {
+    Path nowhere = folder.resolve("nowhere/model");
+    assertThat(models("export", "1", nowhere.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "models export: cannot write %s: no such file or folder: name another place%n"
+                .formatted(nowhere));
   }
 
   private void configure(String policy) throws IOException {
@@ -95,7 +105,7 @@ final class ModelsTest {
   private int models(String... args) {
     List<String> all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--config", folder.resolve("berth.yaml").toString()));
-    return new CommandLine(new Models())
+    return CommandErrors.explained(new CommandLine(new Models()))
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(all.toArray(String[]::new));

@@ -5,6 +5,7 @@ import dev.berth.policy.predict.ForecastErrors;
 import dev.berth.policy.predict.ForecastErrors.Accuracy;
 import dev.berth.policy.predict.PlacementCost;
 import dev.berth.policy.predict.PredictThenGreedy;
+import dev.berth.service.cli.OutputPlace;
 import dev.berth.simulator.csv.CsvTable;
 import dev.berth.simulator.learning.ForecastResiduals;
 import dev.berth.simulator.learning.ForecastResiduals.Row;
@@ -13,7 +14,6 @@ import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.Seeds;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,6 +133,11 @@ final class ResidualsCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--base " + base + " makes no forecast: name predict-then-greedy or a variant of it");
     }
+    if (rows != null) {
+      Path folder = rows.toAbsolutePath().getParent();
+      OutputPlace.folder(folder == null ? rows : folder);
+      OutputPlace.file(rows);
+    }
     Data seen = collect(greedy, fit, List.of(1L, 2L));
     Data unseen = collect(greedy, judge, Seeds.parse(seeds).list());
     if ((!fit.isEmpty() && seen.rows().isEmpty()) || unseen.rows().isEmpty()) {
@@ -202,9 +207,6 @@ final class ResidualsCommand implements Callable<Integer> {
       for (double horizon : ForecastResiduals.horizons()) {
         header.add(column.formatted(horizon / 60));
       }
-    }
-    if (file.getParent() != null) {
-      Files.createDirectories(file.getParent());
     }
     CsvTable.writeWhole(
         file,

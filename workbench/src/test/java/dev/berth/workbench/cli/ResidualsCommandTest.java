@@ -28,9 +28,15 @@ class ResidualsCommandTest {
 
   @Test
   void aScenarioTooShortToSeeAnOutcomeIsRefused() throws IOException {
-    assertThat(residuals("40m")).isEqualTo(1);
+    assertThat(residuals("40m")).isEqualTo(2);
     assertThat(err.toString())
         .contains("0 candidates to fit on, 0 to judge on: name scenarios that go on for an hour");
+  }
+
+  @Test
+  void aScenarioThatIsNotThereIsAWrongValue() {
+    assertThat(run("--judge", "nosuch")).isEqualTo(2);
+    assertThat(err.toString()).contains("no scenario 'nosuch'", "see berth residuals --help");
   }
 
   @Test

@@ -124,7 +124,7 @@ class ScoreTraceTest {
   void a_pod_is_found_by_name_and_one_that_is_not_there_is_named() {
     assertThat(example("--pod=pod-0007")).as(err).isZero();
     assertThat(out).contains("pod pod-0007:");
-    assertThat(example("--pod=pod-x")).isEqualTo(1);
+    assertThat(example("--pod=pod-x")).isEqualTo(2);
     assertThat(err).contains("has no pod 'pod-x'").contains("0 to 199");
   }
 
@@ -162,7 +162,7 @@ class ScoreTraceTest {
     assertThat(score(service.schedulerPort(), other, nodes, pods)).isEqualTo(1);
     assertThat(err).contains("refuses the token", "--token-file").doesNotContain("wrong");
     Path bad = Files.writeString(folder.resolve("bad.csv"), "name,cpu_milli,num_gpu\na,many,1\n");
-    assertThat(score(service.schedulerPort(), folder.resolve("state"), nodes, bad)).isEqualTo(1);
+    assertThat(score(service.schedulerPort(), folder.resolve("state"), nodes, bad)).isEqualTo(2);
     assertThat(err).contains("bad.csv:2: cpu_milli is 'many'");
   }
 }
