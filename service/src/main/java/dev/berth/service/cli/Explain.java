@@ -65,12 +65,15 @@ public final class Explain implements Callable<Integer> {
   public Integer call() throws IOException {
     JsonNode found = service.get("/v1/decisions?limit=1&" + query()).path("decisions");
     if (found.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new IllegalStateException(
           "no decision for "
               + target
-              + (inNamespace() ? " in " + namespace : "")
-              + ": no scheduler asked Berth about it (see its schedulerName; of a burst only"
-              + " waitPercent allows are asked about), or store.keep is over");
+              + (inNamespace() ? " in namespace " + namespace : "")
+              + ". Is the name right"
+              + (inNamespace() ? ", and the namespace (--namespace)" : "")
+              + "? If so, no scheduler asked Berth about it (see its schedulerName; of a burst a"
+              + " scheduler asks only for some, its waitPercent says for how many), or it is longer"
+              + " ago than store.keep.");
     }
     // Asked for alone, it is told with the features that moved it.
     String id = found.path(0).path("decision").asText();

@@ -7,6 +7,7 @@ import dev.berth.service.operator.ModeSetting;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code berth mode}: on which pods Berth decides, from the next pod on. */
 @Command(
@@ -47,6 +50,8 @@ public final class Mode implements Callable<Integer> {
           "Of a canary: share of the owners, such as 10%%. A greater share keeps every owner of a"
               + " smaller one.")
   private @Nullable String share;
+
+  @Unmatched private final List<String> unmatched = new ArrayList<>();
 
   @Option(
       names = "--namespaces",
@@ -94,8 +99,14 @@ public final class Mode implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    negative();
     PrintWriter out = spec.commandLine().getOut();
     ModeMap map = new ModeMap(kubectl, Clock.systemUTC(), configMap);
+    if (mode == null && (narrowed() || !namespaces.isEmpty())) {
+      throw new IllegalArgumentException(
+          "--namespaces, --selector and --max-priority choose pods of a canary: name the mode, too,"
+              + " as in 'berth mode canary 10%'");
+    }
     if (mode == null && clip == null) {
       show(map, out);
     } else {
@@ -127,12 +138,24 @@ public final class Mode implements Callable<Integer> {
   }
 
   private ModeSetting asked(String name) {
-    boolean narrowed = !selector.isEmpty() || maxPriority != null;
     Integer percent = share == null ? null : percent(share);
-    if (name.equals("canary") && percent == null && namespaces.isEmpty() && narrowed) {
+    if (name.equals("canary") && percent == null && namespaces.isEmpty() && narrowed()) {
       percent = 100; // of those that the labels or priorities leave
     }
     return new ModeSetting(name, percent, namespaces, selector, maxPriority, null);
+  }
+
+  private boolean narrowed() {
+    return !selector.isEmpty() || maxPriority != null;
+  }
+
+  /** A share below 0 looks like an option: it is a wrong share for all that. */
+  private void negative() {
+    if (unmatched.size() == 1 && share == null && unmatched.get(0).matches("-\\d.*")) {
+      share = unmatched.get(0);
+    } else if (!unmatched.isEmpty()) {
+      throw new UnmatchedArgumentException(spec.commandLine(), unmatched);
+    }
   }
 
   private static Integer percent(String share) {

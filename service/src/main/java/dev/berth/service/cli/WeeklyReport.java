@@ -3,6 +3,7 @@ package dev.berth.service.cli;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.policy.text.Units;
 import dev.berth.service.regret.Report;
 import dev.berth.service.regret.ReportText;
 import java.io.IOException;
@@ -53,6 +54,11 @@ public final class WeeklyReport implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    try {
+      Units.duration(since); // wrong whether or not a service answers
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--since: " + e.getMessage(), e);
+    }
     JsonNode report = service.get("/v1/report?since=" + ServiceClient.encoded(since));
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {

@@ -82,12 +82,23 @@ public final class ModeMap {
                     namespace,
                     name,
                     answer.problem(),
-                    object != null && object.path("immutable").asBoolean()
-                        ? "; kubectl --namespace=%s delete configmap %s, then again"
-                            .formatted(namespace, name)
-                        : ""));
+                    unnamespaced(answer)
+                        ? absent()
+                        : object != null && object.path("immutable").asBoolean()
+                            ? "; kubectl --namespace=%s delete configmap %s, then again"
+                                .formatted(namespace, name)
+                            : ""));
       }
     }
+  }
+
+  private boolean unnamespaced(Answer answer) {
+    return answer.error().contains("namespaces \"" + namespace + "\" not found");
+  }
+
+  /** As on the local cluster, where schedulers run beside the cluster. */
+  private String absent() {
+    return ": kubectl create namespace %s, then again".formatted(namespace);
   }
 
   private Answer write(@Nullable ObjectNode there, Map<String, String> data) {

@@ -183,7 +183,13 @@ class ExplainTest {
     Said unknown = explain("web-2", "-n", "shop");
     assertThat(unknown.status).isEqualTo(1);
     assertThat(unknown.err)
-        .contains("no decision for web-2 in shop", "schedulerName", "store.keep");
+        .contains(
+            "no decision for web-2 in namespace shop. Is the name right, and the namespace",
+            "schedulerName",
+            "store.keep");
+    Said since = run(new WeeklyReport(), "--since", "7x", "--url", "http://127.0.0.1:1");
+    assertThat(since.status).isEqualTo(2);
+    assertThat(since.err).contains("--since", "7x");
     assertThat(explain("shop/deployment/web").err).contains("more than one '/'");
     Said nobody = run(new Explain(), "web-1", "--url", "http://127.0.0.1:1");
     assertThat(nobody.status).isEqualTo(1);

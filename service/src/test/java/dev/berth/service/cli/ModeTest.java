@@ -38,7 +38,7 @@ class ModeTest {
           "get configmap")
             [ -e away ] && { echo 'E1123 09:39:43.1 5523 memcache.go:265] "Unhandled Error"' >&2; echo 'The connection was refused' >&2; exit 1; }
             if [ -e object ]; then cat object; fi ;;
-          "create -f") [ -e object ] && { echo 'Error from server (AlreadyExists): there' >&2; exit 1; }; cat > object ;;
+          "create -f") [ -e bare ] && { echo 'Error from server (NotFound): error when creating "STDIN": namespaces "berth-system" not found' >&2; exit 1; }; [ -e object ] && { echo 'Error from server (AlreadyExists): there' >&2; exit 1; }; cat > object ;;
           "replace -f")
             [ -e forbidden ] && { echo 'Error from server (Forbidden): bob may not' >&2; exit 1; }
             [ -e overtaken ] && { mv overtaken object; echo 'Error from server (Conflict): modified' >&2; exit 1; }
@@ -171,6 +171,14 @@ class ModeTest {
   }
 
   @Test
+  void whereTheNamespaceIsMissingItIsToldHowToMakeIt() throws Exception {
+    Files.createFile(folder.resolve("bare"));
+    assertThat(mode("shadow")).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    assertThat(out.toString())
+        .contains("\"berth-system\" not found: kubectl create namespace berth-system, then again");
+  }
+
+  @Test
   void withoutKubectlItSaysWhatToInstall() {
     kubectl = folder.resolve("nowhere");
     assertThat(mode("off")).isNotZero();
@@ -181,6 +189,11 @@ class ModeTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "canary -5% | percent is \"-5\": want a whole number from 0 to 100",
+        "--namespaces web | name the mode, too, as in 'berth mode canary 10%'",
+        "-l tier=batch --clip 0 | name the mode, too",
+        "canary 5% --namespace=web | Unknown option: '--namespace=web'",
+        "canary 5% web | Unmatched argument",
         "on | mode is \"on\": want active, canary, shadow or off",
         "canary | neither percent nor namespaces says of whom",
         "canary 10.5% | the share is '10.5%': want whole percent",
@@ -191,7 +204,7 @@ class ModeTest {
         "active --configmap berth-mode | want namespace/name",
       })
   void aMistakeIsToldWithItsMendAndChangesNothing(String arguments, String message) {
-    assertThat(mode(arguments.split(" "))).isNotZero();
+    assertThat(mode(arguments.split(" "))).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(out.toString()).contains(message);
     assertThat(object).doesNotExist();
   }
