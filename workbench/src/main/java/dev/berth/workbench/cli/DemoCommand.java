@@ -1,5 +1,6 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.service.cli.OutputPlace;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.workload.WorkloadSpec;
 import dev.berth.workbench.live.Demo;
@@ -69,13 +70,11 @@ final class DemoCommand implements Callable<Integer> {
           spec.commandLine(),
           "scenario " + played.name() + " is not of kind deployments: a cluster cannot play it");
     }
+    Path folder = out == null ? root.resolve("out/demo") : out;
+    OutputPlace.folder(folder);
     Demo.Options options =
         new Demo.Options(
-            seed,
-            played,
-            root.resolve("manifests/nginx-deployment.yaml"),
-            out == null ? root.resolve("out/demo") : out,
-            keepLearned);
+            seed, played, root.resolve("manifests/nginx-deployment.yaml"), folder, keepLearned);
     return DemoRunner.run(cluster.local(), options, spec.commandLine().getOut());
   }
 }

@@ -1,10 +1,12 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.service.cli.OutputPlace;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.workbench.live.Demo;
 import dev.berth.workbench.live.DemoEvidence;
 import dev.berth.workbench.live.DemoRunner;
 import dev.berth.workbench.live.LocalCluster;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -65,7 +67,14 @@ final class EvidenceDemoCommand implements Callable<Integer> {
     Path folder = out == null ? root.resolve("out/evidence-demo") : out;
     Path markdown = table == null ? root.resolve("docs/demo.md") : table;
     PrintWriter console = spec.commandLine().getOut();
+    if (!report) {
+      OutputPlace.folder(folder);
+      OutputPlace.file(markdown);
+    }
     boolean whole = report || play(root, folder, markdown);
+    if (!whole && seeds.seeds().stream().noneMatch(seed -> DemoEvidence.done(folder, seed))) {
+      return 1; // nothing to show, and why is told
+    }
     console.println(write(folder, markdown).markdown());
     console.println("table: " + markdown + ", summary: " + folder.resolve("summary.json"));
     return whole ? 0 : 1;
@@ -78,7 +87,10 @@ final class EvidenceDemoCommand implements Callable<Integer> {
     return evidence;
   }
 
-  /** Plays what is not done yet; false when a run failed, which does not keep the others. */
+  /**
+   * Plays what is not done yet; false when a run failed or did not show what it is to show, which
+   * does not keep the others.
+   */
   private boolean play(Path root, Path folder, Path markdown)
       throws IOException, InterruptedException {
     List<Long> all = seeds.seeds();
@@ -91,18 +103,23 @@ final class EvidenceDemoCommand implements Callable<Integer> {
     Scenario scenario = ScenarioLibrary.one("demo");
     Path nginx = root.resolve("manifests/nginx-deployment.yaml");
     LocalCluster local = cluster.local();
-    Thread stop = new Thread(() -> down(local, console), "down");
+    // Until this process ends: what it stops then must not be another demo's by that time.
+    Closeable alone = DemoRunner.alone(local);
+    Thread stop = new Thread(() -> down(local, alone, console), "down");
     Runtime.getRuntime().addShutdownHook(stop);
     boolean whole = true;
     for (long seed : left) {
       console.printf("%nrun %d of %d: seed %d%n", all.indexOf(seed) + 1, all.size(), seed);
       Path run = DemoEvidence.folder(folder, seed);
       try {
-        DemoRunner.play(local, new Demo.Options(seed, scenario, nginx, run, false), console)
-            .forEach(failure -> console.println("FAILED: " + failure));
+        for (String failure :
+            DemoRunner.play(local, new Demo.Options(seed, scenario, nginx, run, false), console)) {
+          console.println("FAILED: " + failure);
+          whole = false;
+        }
         write(folder, markdown);
       } catch (IOException | RuntimeException e) {
-        console.println("no result, the same command plays it again: " + e);
+        console.println("no result, the same command plays it again: " + Workbench.told(e));
         whole = false;
       }
     }
@@ -110,8 +127,8 @@ final class EvidenceDemoCommand implements Callable<Integer> {
   }
 
   /** Also when a signal or an error ends the runs: nothing is left running. */
-  private static void down(LocalCluster cluster, PrintWriter console) {
-    try {
+  private static void down(LocalCluster cluster, Closeable alone, PrintWriter console) {
+    try (alone) {
       for (int left = STOP_TRIES; ; left--) {
         try {
           cluster.quietly("down");
@@ -126,6 +143,8 @@ final class EvidenceDemoCommand implements Callable<Integer> {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      console.println("the cluster's lock ends with this process: " + e.getMessage());
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.berth.workbench.cli;
 import dev.berth.service.Service;
 import dev.berth.service.cli.Berth;
 import dev.berth.service.cli.CommandErrors;
+import dev.berth.workbench.live.UnboundPodsException;
+import dev.berth.workbench.sweep.SweepException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
@@ -60,7 +62,18 @@ public final class Workbench {
     CommandLine line = new CommandLine(new Workbench());
     Berth.COMMANDS.forEach(line::addSubcommand);
     COMMANDS.forEach(line::addSubcommand);
-    return CommandErrors.explained(line, Workbench::kubernetes);
+    return CommandErrors.explained(line, Workbench::explained);
+  }
+
+  /** Why something did not come about, in a line. */
+  static String told(Exception e) {
+    return explained(e).or(() -> CommandErrors.told(e)).orElse(String.valueOf(e.getMessage()));
+  }
+
+  static Optional<String> explained(Exception e) {
+    return e instanceof UnboundPodsException || e instanceof SweepException
+        ? Optional.ofNullable(e.getMessage())
+        : kubernetes(e);
   }
 
   static Optional<String> kubernetes(Exception e) {

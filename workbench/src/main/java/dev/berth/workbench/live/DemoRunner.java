@@ -6,25 +6,32 @@ import dev.berth.workbench.live.LocalCluster.Status;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The demo as a person sees it: a bar, a table, and where to look next. */
 public final class DemoRunner {
+  /** What a folder has in it that {@code berth-cluster} made. */
+  private static final String MADE = ".berth-cluster";
+
   private DemoRunner() {}
 
   /**
    * @return exit code: 0 when the demo showed what it is to show
+   * @throws IllegalStateException when another demo is at work on the cluster
    */
   public static int run(LocalCluster cluster, Demo.Options options, PrintWriter out)
       throws IOException, InterruptedException {
-    Thread stopped = new Thread(() -> stopped(out), "stopped");
-    Runtime.getRuntime().addShutdownHook(stopped);
     List<String> failures;
-    try {
-      failures = play(cluster, options, out);
-    } finally {
-      withdraw(stopped);
+    try (Closeable alone = alone(cluster)) {
+      Thread stopped = new Thread(() -> stopped(out), "stopped");
+      Runtime.getRuntime().addShutdownHook(stopped);
+      try {
+        failures = play(cluster, options, out);
+      } finally {
+        withdraw(stopped);
+      }
     }
     out.print(whereToLook(cluster.status()));
     for (String failure : failures) {
@@ -35,7 +42,8 @@ public final class DemoRunner {
   }
 
   /**
-   * Plays the demo, prints its table, and writes its files, the summary last.
+   * Plays the demo, prints its table, and writes its files, the summary last. For who has the
+   * cluster {@link #alone}.
    *
    * @return what it did not show, one sentence each
    */
@@ -45,8 +53,7 @@ public final class DemoRunner {
     out.flush();
     cluster.run("up");
     DemoResult result;
-    try (Closeable alone = alone(cluster.status());
-        Progress bar = Progress.of("demo", 1)) {
+    try (Progress bar = Progress.of("demo", 1)) {
       result = new Demo(cluster, options, new BarProgress(bar)).run();
     }
     Path picture = options.folder().resolve("spread.png");
@@ -79,8 +86,17 @@ public final class DemoRunner {
     out.flush();
   }
 
-  /** A second demo would empty the cluster under the first one. */
-  private static Closeable alone(Status status) throws IOException {
+  /**
+   * Takes the cluster until what is returned is closed: a second demo would empty it under the
+   * first one.
+   *
+   * @throws IllegalStateException when another demo is at work on it
+   */
+  public static Closeable alone(LocalCluster cluster) throws IOException, InterruptedException {
+    Status status = cluster.status();
+    if (!Files.exists(status.folder().resolve(MADE))) {
+      cluster.run("up"); // which wants to find the folder empty
+    }
     return FolderLock.take(
         status.folder().resolve("demo.lock"),
         "another demo is at work on the cluster of %s: wait for it".formatted(status.folder()));
