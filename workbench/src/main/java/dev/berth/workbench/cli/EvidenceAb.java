@@ -94,6 +94,10 @@ final class EvidenceAb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (!(anywhere >= 0 && anywhere <= 1)) {
+      throw new IllegalArgumentException(
+          "--anywhere is " + anywhere + ": want a share of the pods, 0 to 1");
+    }
     Scenario world = ScenarioLibrary.all(List.of(WORLD)).get(0);
     SwitchbackTrials alike = trials(world, days);
     SwitchbackTrials longer = trials(world, LONGER * days);

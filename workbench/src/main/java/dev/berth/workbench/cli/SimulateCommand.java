@@ -1,7 +1,9 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.simulator.engine.Cluster;
 import dev.berth.simulator.engine.DecisionHash;
 import dev.berth.simulator.engine.Simulation;
+import dev.berth.simulator.engine.SimulationListener;
 import dev.berth.simulator.experiment.Experiment;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.experiment.Recorder;
@@ -9,6 +11,7 @@ import dev.berth.simulator.experiment.RunMetrics;
 import dev.berth.simulator.oracle.PolicyCatalog;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.workload.DeploymentCsv;
+import dev.berth.workbench.console.Progress;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.management.ManagementFactory;
@@ -79,6 +82,14 @@ final class SimulateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
 
+  /** How far the virtual clock is. */
+  private record Clock(Progress bar) implements SimulationListener {
+    @Override
+    public void advanced(Cluster truth, double from, double seconds) {
+      bar.stepTo((long) (from + seconds));
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
     Scenario s;
@@ -108,11 +119,14 @@ final class SimulateCommand implements Callable<Integer> {
     long begun = System.nanoTime();
     long cpuBegun = threads.getCurrentThreadCpuTime();
     long decisions;
-    if (record == null) {
-      decisions = simulation.run();
-    } else {
-      try (Writer writer = Files.newBufferedWriter(record)) {
-        decisions = simulation.listen(new Recorder(s, simulation.cluster(), writer)).run();
+    try (Progress bar = Progress.of("simulated seconds", (long) s.durationSeconds())) {
+      simulation.listen(new Clock(bar));
+      if (record == null) {
+        decisions = simulation.run();
+      } else {
+        try (Writer writer = Files.newBufferedWriter(record)) {
+          decisions = simulation.listen(new Recorder(s, simulation.cluster(), writer)).run();
+        }
       }
     }
     double took = (System.nanoTime() - begun) / 1e9;

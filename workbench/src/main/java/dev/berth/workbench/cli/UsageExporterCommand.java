@@ -86,8 +86,12 @@ final class UsageExporterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("--port is " + port + ": want 0 to 65535");
+    }
     CountDownLatch stopped = new CountDownLatch(1);
     KubernetesClient client = Kube.connect(kubeconfig);
+    client.getKubernetesVersion(); // what watches would log a trace of a cluster that is not there
     UsageModel model = new UsageModel(seed, parameters(history));
     UsageExporter exporter =
         new UsageExporter(

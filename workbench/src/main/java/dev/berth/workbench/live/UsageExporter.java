@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -86,6 +87,7 @@ public final class UsageExporter implements AutoCloseable {
       boolean withPods,
       int port)
       throws IOException {
+    this.server = bound(port);
     this.machines = new FakeMachines(model);
     this.keys = new UsageKeys(keys);
     this.now = now;
@@ -98,12 +100,20 @@ public final class UsageExporter implements AutoCloseable {
         pods.getStore().list().stream()
             .map(pod -> pod.getMetadata().getUid())
             .collect(Collectors.toSet()));
-    this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.setExecutor(threads);
     server.createContext("/", this::answer);
     server.start();
     everySecond.scheduleAtFixedRate(this::note, 1, 1, TimeUnit.SECONDS);
     log.info("usage exporter on http://127.0.0.1:{}/", port());
+  }
+
+  private static HttpServer bound(int port) throws IOException {
+    try {
+      return HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+    } catch (BindException e) {
+      throw new IOException(
+          "port %d is taken: name another with --port, or 0 for a free one".formatted(port), e);
+    }
   }
 
   public int port() {

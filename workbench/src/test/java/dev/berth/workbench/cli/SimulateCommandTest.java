@@ -2,9 +2,12 @@ package dev.berth.workbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,6 +66,20 @@ class SimulateCommandTest {
                 "simulate", folder.resolve("listed.yaml").toString(), "--deployments=nowhere.csv");
     assertThat(code).isEqualTo(2);
     assertThat(err.toString()).contains("nowhere.csv: no such file: name a CSV file");
+  }
+
+  @Test
+  void howFarTheVirtualClockIsIsToldOnStandardError() {
+    PrintStream stderr = System.err;
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run(new StringWriter(), "steady")).isZero();
+    } finally {
+      System.setErr(stderr);
+    }
+    assertThat(told.toString(StandardCharsets.UTF_8))
+        .contains("simulated seconds 100%", "1200/1200");
   }
 
   private String hash(String scenario, String... options) {

@@ -1,0 +1,101 @@
+package dev.berth.workbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a user has typed wrongly, or cannot have, is told before anything is done. */
+class WrongValuesTest {
+  private static final String KUBECONFIG =
+      """
+      apiVersion: v1
+      kind: Config
+      current-context: x
+      contexts: [{name: x, context: {cluster: x, user: x}}]
+      clusters: [{name: x, cluster: {server: "http://127.0.0.1:%d"}}]
+      users: [{name: x, user: {}}]
+      """;
+
+  @TempDir private Path folder;
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "evidence-ab --anywhere 3 | --anywhere is 3.0: want a share of the pods, 0 to 1",
+        "usage-exporter --port 99999 | --port is 99999: want 0 to 65535",
+        "replay x --policy nosuch | nosuch",
+        "demo --scenario nosuch | no scenario 'nosuch'",
+      })
+  void aWrongValueIsExitCodeTwoAndWhereToReadOn(String line, String message) {
+    assertThat(run(line.split(" "))).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(message)
+        .endsWith("see berth %s --help%n".formatted(line.split(" ")[0]));
+  }
+
+  @Test
+  void aDemoWhoseFilesCannotBeWrittenDoesNotBegin() throws IOException {
+    Path below = Files.createFile(folder.resolve("file")).resolve("demo");
+    for (String command : new String[] {"demo", "evidence-demo"}) {
+      err.getBuffer().setLength(0);
+      assertThat(run(command, "--out", below.toString(), "--cluster-state", folder.toString()))
+          .isEqualTo(1);
+      assertThat(err.toString()).startsWith(command + ": cannot write " + below);
+    }
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsOneLine() throws IOException {
+    assertThat(exporter(1, 0)).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "usage-exporter: Kubernetes does not answer well (connection refused): is the cluster"
+                + " up?%n".formatted());
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamedWithTheWayOut() throws IOException {
+    HttpServer cluster = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    cluster.createContext(
+        "/version",
+        exchange -> {
+          byte[] version = "{\"major\":\"1\",\"minor\":\"34\"}".getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, version.length);
+          exchange.getResponseBody().write(version);
+          exchange.close();
+        });
+    cluster.start();
+    int taken = cluster.getAddress().getPort();
+    try {
+      assertThat(exporter(taken, taken)).isEqualTo(1);
+    } finally {
+      cluster.stop(0);
+    }
+    assertThat(err.toString())
+        .isEqualTo(
+            "usage-exporter: port %d is taken: name another with --port, or 0 for a free one%n"
+                .formatted(taken));
+  }
+
+  private int exporter(int cluster, int port) throws IOException {
+    Path kubeconfig = Files.writeString(folder.resolve("config"), KUBECONFIG.formatted(cluster));
+    return run("usage-exporter", "--kubeconfig=" + kubeconfig, "--port=" + port);
+  }
+
+  private int run(String... arguments) {
+    return Workbench.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
+  }
+}
