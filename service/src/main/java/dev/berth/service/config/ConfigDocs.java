@@ -1,5 +1,6 @@
 package dev.berth.service.config;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** docs/configuration.md, made of the records so that it cannot differ from them. */
@@ -8,7 +9,7 @@ public final class ConfigDocs {
       """
       # Configuration of the service
 
-      `berth serve --config FILE` reads one YAML file. Every key has a default, so the file may be empty or missing. The
+      `berth serve --config FILE` reads one YAML file. Every key has a default, so the file may be empty, or not be named at all; one that is named must be there. The
       environment wins over the file: `server.port` is `BERTH_SERVER_PORT`, a list is written with commas. A key that does
       not exist, a value that does not fit and a key that is there twice in the file stop the start with line, key and
       fix, as many as can be told at once; of a variable `BERTH_...` that names no key the log warns. Durations are `20ms`, `5s`, `2m`, `1h`, `7d`; sizes are `512KiB`, `16MiB`, `1GiB`. `BERTH_LOG_LEVEL`
@@ -34,26 +35,22 @@ public final class ConfigDocs {
   private ConfigDocs() {}
 
   public static String markdown() {
-    StringBuilder page = new StringBuilder(HEAD);
-    String section = "-";
-    for (Map.Entry<String, Binder.Leaf> leaf :
-        Binder.leaves(ServiceConfig.defaults(), "").entrySet()) {
-      String key = leaf.getKey();
-      String in = key.contains(".") ? key.substring(0, key.lastIndexOf('.')) : "";
-      if (!in.equals(section)) {
-        section = in;
-        page.append("\n## ").append(in.isEmpty() ? "Top level" : "`" + in + "`").append("\n\n");
-        page.append("| key | default | what it does |\n|---|---|---|\n");
-      }
-      page.append("| `")
-          .append(key)
-          .append("` | ")
-          .append(shown(leaf.getValue()))
-          .append(" | ")
-          .append(leaf.getValue().doc())
-          .append(" |\n");
-    }
-    return page.toString();
+    Map<String, StringBuilder> sections = new LinkedHashMap<>(); // a record may go on after another
+    Binder.leaves(ServiceConfig.defaults(), "")
+        .forEach(
+            (key, leaf) ->
+                sections
+                    .computeIfAbsent(
+                        key.contains(".") ? key.substring(0, key.lastIndexOf('.')) : "",
+                        ConfigDocs::head)
+                    .append("| `%s` | %s | %s |\n".formatted(key, shown(leaf), leaf.doc())));
+    return HEAD + String.join("", sections.values());
+  }
+
+  private static StringBuilder head(String section) {
+    return new StringBuilder(
+        "\n## %s\n\n| key | default | what it does |\n|---|---|---|\n"
+            .formatted(section.isEmpty() ? "Top level" : "`" + section + "`"));
   }
 
   private static String shown(Binder.Leaf leaf) {

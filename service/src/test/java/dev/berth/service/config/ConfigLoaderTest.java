@@ -144,6 +144,13 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void everySectionHasOneHeading() {
+    assertThat(ConfigDocs.markdown().lines().filter(line -> line.startsWith("## ")))
+        .contains("## `server`")
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void everyKeyIsDocumented() {
     Binder.leaves(ServiceConfig.defaults(), "")
         .forEach((key, leaf) -> assertThat(leaf.doc()).as(key).isNotBlank());
