@@ -68,7 +68,7 @@ final class ServiceClient {
             : detail);
   }
 
-  private URI at(String path) throws IOException {
+  private URI at(String path) {
     try {
       URI service = new URI(url);
       if (service.getHost() != null
@@ -78,9 +78,9 @@ final class ServiceClient {
         return new URI(url.replaceFirst("/+$", "") + path); // below a proxy's path, if it has one
       }
     } catch (URISyntaxException e) {
-      throw new IOException("--url is " + url + ": " + WANTED, e);
+      throw new IllegalArgumentException("--url is " + url + ": " + WANTED, e);
     }
-    throw new IOException("--url is " + url + ": " + WANTED);
+    throw new IllegalArgumentException("--url is " + url + ": " + WANTED);
   }
 
   private JsonNode body(byte[] text) throws IOException {

@@ -194,8 +194,9 @@ class ExplainTest {
     Said nobody = run(new Explain(), "web-1", "--url", "http://127.0.0.1:1");
     assertThat(nobody.status).isEqualTo(1);
     assertThat(nobody.err).contains("no service answers at http://127.0.0.1:1", "--url");
-    assertThat(run(new Explain(), "web-1", "--url", "localhost").err)
-        .contains("--url is localhost: want one such as http://127.0.0.1:8765");
+    Said wrong = run(new Explain(), "web-1", "--url", "localhost");
+    assertThat(wrong.status).isEqualTo(2);
+    assertThat(wrong.err).contains("--url is localhost: want one such as http://127.0.0.1:8765");
     assertThat(run(new Explain(), "web-1", "--url", "127.0.0.1:8765").err)
         .contains("--url is 127.0.0.1:8765: want one such as http://127.0.0.1:8765");
     Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, 0});

@@ -14,6 +14,7 @@ import dev.berth.policy.predict.PredictThenGreedy;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.usage.UsageConfig;
 import dev.berth.service.Given;
+import dev.berth.service.cli.Replay;
 import dev.berth.service.config.ConfigLoader;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.Mode;
@@ -43,6 +44,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What is said of a policy that did not decide, by what came of decisions that were drawn. */
 class RescoringTest {
@@ -102,6 +104,20 @@ class RescoringTest {
   void aPolicyThatChoosesTheSameHasNothingToGain() throws Exception {
     assertThat(rescored(learned(), Mode.ACTIVE, 60, PredictThenGreedy.best()))
         .contains("what came of it: in 60 decisions it puts first what did come first");
+  }
+
+  @Test
+  void aReplayThatTakesSecondsSaysThatItIsAtWork() throws Exception {
+    rescored(learned(), Mode.ACTIVE, 60, SECOND);
+    StringWriter err = new StringWriter();
+    int code =
+        new CommandLine(new Replay())
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(err))
+            .execute(folder.resolve("recording").toString());
+    assertThat(code).as(err.toString()).isZero();
+    assertThat(err.toString().lines())
+        .containsExactly("reading " + folder.resolve("recording"), "replaying 60 decisions");
   }
 
   private static Policy first(int node) {

@@ -2,6 +2,7 @@ package dev.berth.workbench.cli;
 
 import dev.berth.policy.text.Quantity;
 import dev.berth.policy.text.Units;
+import dev.berth.service.cli.OutputPlace;
 import dev.berth.simulator.history.ArrivalsFile;
 import dev.berth.simulator.history.HistoryFile;
 import dev.berth.simulator.usage.Series;
@@ -106,6 +107,7 @@ final class ImportCommand implements Callable<Integer> {
     double machineCores = option("--cores", () -> positive(cores));
     double machineBytes = option("--memory", () -> positive(Quantity.bytes(memory)));
     refuseAnInput();
+    makeRoom();
     if (ArrivalImport.formats().contains(format)) {
       return arrivals();
     }
@@ -120,7 +122,6 @@ final class ImportCommand implements Callable<Integer> {
     try (Progress progress = Progress.of("reading " + format, files.size())) {
       result = trace.read(files, place.toString(), progress::stepTo);
     }
-    makeRoom();
     HistoryFile.write(out, result.history());
     report(result, files.size());
     return 0;
@@ -139,7 +140,6 @@ final class ImportCommand implements Callable<Integer> {
 
   private int arrivals() throws IOException {
     Arrivals read = ArrivalImport.read(format, place);
-    makeRoom();
     ArrivalsFile.write(out, read);
     List<Arrivals.Batch> batches = read.batches();
     spec.commandLine()
@@ -157,7 +157,7 @@ final class ImportCommand implements Callable<Integer> {
   private void makeRoom() throws IOException {
     Path folder = out.toAbsolutePath().getParent();
     if (folder != null) {
-      Files.createDirectories(folder);
+      OutputPlace.folder(folder);
     }
   }
 

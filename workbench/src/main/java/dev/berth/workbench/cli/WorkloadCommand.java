@@ -4,7 +4,6 @@ import dev.berth.simulator.workload.DeploymentCsv;
 import dev.berth.simulator.workload.DeploymentGenerator;
 import dev.berth.simulator.workload.DeploymentPlan;
 import dev.berth.workbench.console.Progress;
-import dev.berth.workbench.live.UnboundPodsException;
 import dev.berth.workbench.live.Workload;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -126,9 +125,6 @@ final class WorkloadCommand implements Callable<Integer> {
         return 0;
       }
       return play(client, plans, pods);
-    } catch (UnboundPodsException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return 1;
     }
   }
 

@@ -63,6 +63,14 @@ class ImportCommandTest {
   }
 
   @Test
+  void where_nothing_can_be_written_is_told_before_anything_is_read() throws IOException {
+    Path below = Files.createFile(folder.resolve("file")).resolve("below");
+    Files.writeString(trace, "no trace");
+    assertThat(berth(below.resolve("out.csv"))).isNotZero();
+    assertThat(err.toString()).contains("cannot write " + below);
+  }
+
+  @Test
   void what_is_read_is_not_written_over() throws IOException {
     assertThat(berth(trace)).isNotZero();
     assertThat(err.toString()).contains("lies within").contains("which is imported");
