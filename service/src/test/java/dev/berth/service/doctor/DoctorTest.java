@@ -536,6 +536,9 @@ class DoctorTest {
           Files.writeString(folder.resolve("right.yaml"), yaml.replace("mode: active", right));
       assertThat(FileCheck.schedulerConfig(file)).as(right).isEmpty();
     }
+    String socket = yaml.replaceFirst("url: \\S+", "url: unix:///run/berth.sock");
+    assertThat(FileCheck.schedulerConfig(Files.writeString(folder.resolve("s.yaml"), socket)))
+        .isEmpty();
   }
 
   @Test

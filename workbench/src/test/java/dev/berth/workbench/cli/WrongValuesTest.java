@@ -2,6 +2,9 @@ package dev.berth.workbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** What a user has typed wrongly, or cannot have, is told before anything is done. */
 class WrongValuesTest {
@@ -59,7 +63,16 @@ class WrongValuesTest {
 
   @Test
   void aClusterThatIsNotThereIsOneLine() throws IOException {
-    assertThat(exporter(1, 0)).isEqualTo(1);
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    Logger fabric8 = (Logger) LoggerFactory.getLogger("io.fabric8");
+    logged.start();
+    fabric8.addAppender(logged);
+    try {
+      assertThat(exporter(1, 0)).isEqualTo(1);
+    } finally {
+      fabric8.detachAppender(logged);
+    }
+    assertThat(logged.list).isEmpty();
     assertThat(err.toString())
         .isEqualTo(
             "usage-exporter: Kubernetes does not answer well (connection refused): is the cluster"
