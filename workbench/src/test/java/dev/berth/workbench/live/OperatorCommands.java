@@ -83,7 +83,8 @@ interface OperatorCommands extends Operator {
     String uid = last.path("podUid").asText();
     assertThat(ask("explain", uid).out().lines().findFirst()) // the reward may come in between
         .isEqualTo(ask("explain", name).out().lines().findFirst());
-    assertThat(ask("explain", "nobody").error()).contains("no decision for nobody in default");
+    assertThat(ask("explain", "nobody").error())
+        .contains("no decision for nobody in namespace default");
   }
 
   @Test
