@@ -69,14 +69,15 @@ public final class PromotionGate {
     if (flat > MAX_FLAT * heldOut.size()) {
       return new Verdict(false, "the weights no longer tell candidates apart", estimate);
     }
-    boolean clear = estimate.lower(level) > 0;
+    double least = estimate.lower(level);
+    boolean clear = least > 0;
     return new Verdict(
         clear,
         estimate.words()
             + " on "
             + estimate.decisions()
             + " held-out decisions"
-            + (clear ? "" : ", not clear"),
+            + (clear ? "" : ", not clear: %.4f at the least, want above 0".formatted(least)),
         estimate);
   }
 

@@ -50,7 +50,7 @@ final class PromotionGateTest {
       PromotionGate.Verdict verdict = gate.judge(weights(0), weights(1, 1), heldOut(100), LEVEL);
       assertThat(verdict.promote()).isFalse();
       assertThat(verdict.reason())
-          .contains("standard error", "on 100 held-out decisions, not clear");
+          .contains("standard error", "on 100 held-out decisions, not clear: -", "want above 0");
     }
   }
 
@@ -61,7 +61,8 @@ final class PromotionGateTest {
           new PromotionGate(config).judge(weights(1), weights(1), heldOut(100), LEVEL);
       assertThat(verdict.promote()).isFalse();
       assertThat(verdict.reason())
-          .isEqualTo("gains 0.0000 (standard error 0.0000) on 100 held-out decisions, not clear");
+          .isEqualTo(
+              "gains 0.0000 (standard error 0.0000) on 100 held-out decisions, not clear: 0.0000 at the least, want above 0");
     }
   }
 
