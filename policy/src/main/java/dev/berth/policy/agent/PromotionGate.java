@@ -77,8 +77,14 @@ public final class PromotionGate {
             + " on "
             + estimate.decisions()
             + " held-out decisions"
-            + (clear ? "" : ", not clear: %.4f at the least, want above 0".formatted(least)),
+            + (clear ? "" : notClear(least)),
         estimate);
+  }
+
+  private static String notClear(double least) {
+    return Double.isInfinite(least)
+        ? ", not clear: of too few owners or times to say how sure that is"
+        : ", not clear: %.4f at the least, want above 0".formatted(least);
   }
 
   private double[] preferences(Weights w, Transition t) {

@@ -75,6 +75,8 @@ final class PromotionGateTest {
         heldOut(100).stream().map(h -> new HeldOut(h.transition(), 7, h.window())).toList();
     assertThat(GATE.judge(weights(-1), weights(1), inOneWindow, LEVEL).promote()).isFalse();
     assertThat(GATE.judge(weights(-1), weights(1), ofOneOwner, LEVEL).promote()).isFalse();
+    assertThat(GATE.judge(weights(-1), weights(1), ofOneOwner, LEVEL).reason())
+        .endsWith("not clear: of too few owners or times to say how sure that is");
   }
 
   /**
