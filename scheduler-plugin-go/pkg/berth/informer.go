@@ -157,7 +157,7 @@ func (p *process) reportAll(ctx context.Context, lister corelisters.PodLister) e
 			return err
 		}
 		named++
-		end := p.gone(e.Pod.UID, e.Node)
+		end := p.gone(e.Pod.UID, e.Node) // as of now: a reservation that comes after the look is a later one
 		if p.pods.has(e.Pod.UID) {
 			continue
 		}

@@ -245,10 +245,11 @@ public final class ClusterState {
     }
     PodState pod = placed.pod();
     NodeState node = placed.node();
-    if (pod.coverage(s.windowStart(), s.windowEnd()) < PodState.MIN_COVERAGE || !pod.news(s)) {
+    double coverage = pod.coverage(s.windowStart(), s.windowEnd());
+    if (coverage < PodState.MIN_COVERAGE || !pod.news(s)) {
       return;
     }
-    update.by(s, pod, node);
+    update.by(s, coverage, pod, node);
   }
 
   private double mostCores(String node) {

@@ -43,8 +43,12 @@ final class MeasurementUpdate {
     estimatesChanged(node, moved || filter.joint());
   }
 
-  /** By a sample of a pod that saw enough of it, with one of CPU that is news. */
-  void by(PodSample s, PodState pod, NodeState node) {
+  /**
+   * By a sample of a pod that saw enough of it, with one of CPU that is news.
+   *
+   * @param coverage how much it saw, see {@link PodState#coverage}
+   */
+  void by(PodSample s, double coverage, PodState pod, NodeState node) {
     NodeSample ofNode = node.last;
     PodState.Measured before = pod.measured();
     UsageFilter.Surprise surprise =
@@ -54,7 +58,7 @@ final class MeasurementUpdate {
                 pod.deviation(),
                 node.slowness,
                 node.effect(),
-                pod.cores() * pod.coverage(s.windowStart(), s.windowEnd()),
+                pod.cores() * coverage,
                 s.cpuCores(),
                 (s.windowStart() + s.windowEnd()) / 2,
                 s.windowEnd() - s.windowStart(),

@@ -41,7 +41,7 @@ final class OpenFile {
   }
 
   /**
-   * Takes 20 us.
+   * Takes 7 to 15 us.
    *
    * @throws SQLException where it is another one now, or none
    */
@@ -50,7 +50,7 @@ final class OpenFile {
     if (key != null && !key.equals(now)) {
       throw new SQLException(path + " was replaced while it was open");
     }
-    byte[] head = new byte[0];
+    byte[] head;
     try (InputStream in = Files.newInputStream(path)) {
       head = in.readNBytes(MAGIC.length);
     } catch (IOException e) {

@@ -8,10 +8,9 @@ import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.task.Tasks;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,23 +21,7 @@ class SlowAnswersTest {
   private static final double AHEAD = 30;
   private volatile double now = 1_000;
 
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return Instant.ofEpochMilli(Math.round(now * 1000));
-        }
-      };
+  private final InstantSource clock = () -> Instant.ofEpochMilli(Math.round(now * 1000));
 
   @Test
   void oneSlowAnswerChangesNothingOfWhatIsKnownOfAClock() throws Exception {
@@ -67,7 +50,7 @@ class SlowAnswersTest {
           new PrometheusPuller(
               config,
               new ServiceMetrics(),
-              clock,
+              clock.withZone(ZoneOffset.UTC),
               RunningPods.NONE,
               got::add,
               new Tasks(task -> () -> {}))) {

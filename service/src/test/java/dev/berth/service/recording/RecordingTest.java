@@ -34,9 +34,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -293,7 +292,9 @@ class RecordingTest {
     Path file = folder.resolve("recording");
     Recorder recorder = recorder(file, 1 << 20);
     clock.now = BEGIN;
-    SharedState shared = new SharedState(new ClusterState(UsageConfig.DEFAULT), clock, recorder);
+    SharedState shared =
+        new SharedState(
+            new ClusterState(UsageConfig.DEFAULT), clock.withZone(ZoneOffset.UTC), recorder);
     Scorer scorer =
         new Scorer(
             ServiceConfig.defaults().scoring(),
@@ -368,23 +369,13 @@ class RecordingTest {
   }
 
   /** Set by hand. */
-  private static final class Hand extends Clock {
+  private static final class Hand implements InstantSource {
     private double now;
 
     @Override
     public Instant instant() {
       double second = Math.floor(now);
       return Instant.ofEpochSecond((long) second, Math.round((now - second) * 1e9));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 }

@@ -34,7 +34,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +148,7 @@ class RescoringTest {
     try (Recorder recorder =
         Recorder.begin(file, start, 1 << 24, 1 << 24, new Tasks(task -> () -> {}))) {
       SharedState shared =
-          new SharedState(new ClusterState(UsageConfig.DEFAULT), new Hand(), recorder);
+          new SharedState(new ClusterState(UsageConfig.DEFAULT), clock(), recorder);
       Scorer scorer =
           new Scorer(
               ConfigLoader.load(null, Map.of("BERTH_SCORING_EXPLORE", "0.5")).scoring(),
@@ -199,21 +199,8 @@ class RescoringTest {
     }
   }
 
-  /** Set by hand. */
-  private final class Hand extends Clock {
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(Math.round(now * 1000));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
+  private Clock clock() {
+    InstantSource byHand = () -> Instant.ofEpochMilli(Math.round(now * 1000));
+    return byHand.withZone(ZoneOffset.UTC);
   }
 }

@@ -27,9 +27,8 @@ import dev.berth.service.config.ScoringConfig;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.scoring.OutcomeEvent.Type;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ class ScorerTest {
   private final List<Measured> measured = new ArrayList<>();
   private final Map<String, Long> requested = new HashMap<>();
   private final ClusterState state = new ClusterState(UsageConfig.DEFAULT);
-  private final SharedState shared = new SharedState(state, clock);
+  private final SharedState shared = new SharedState(state, clock.withZone(ZoneOffset.UTC));
   private final ServiceMetrics metrics = new ServiceMetrics();
   private final NodeTable nodes = new NodeTable();
   private Scorer scorer = scorer(Policies.byName("predict-then-greedy", new SplittableRandom(0)));
@@ -638,18 +637,8 @@ class ScorerTest {
     };
   }
 
-  private static final class Moved extends Clock {
+  private static final class Moved implements InstantSource {
     long seconds = 1_000_000;
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
 
     @Override
     public Instant instant() {

@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,23 +72,7 @@ class TrainerTest {
   private volatile Clock now = Clock.fixed(Instant.ofEpochSecond(START), ZoneOffset.UTC);
 
   /** As far as the test has moved it. */
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneOffset getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(java.time.ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return now.instant();
-        }
-      };
+  private final Clock clock = ((InstantSource) () -> now.instant()).withZone(ZoneOffset.UTC);
 
   private SqliteStore store;
   private ModelServing models;

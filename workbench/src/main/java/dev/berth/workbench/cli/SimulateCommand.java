@@ -92,20 +92,16 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Scenario s;
-    long number;
-    RunMetrics metrics;
+    Scenario s = ScenarioLibrary.one(scenario);
+    PolicyCatalog catalog = PolicyNames.catalog();
+    long number = seed == null ? s.seeds().first() : seed;
+    RunMetrics metrics = new RunMetrics(s);
     DecisionHash hash = new DecisionHash();
-    Simulation simulation;
+    Simulation simulation =
+        Experiment.simulation(s, catalog.find(policy), number, catalog)
+            .listen(metrics)
+            .listen(hash);
     try {
-      s = ScenarioLibrary.one(scenario);
-      PolicyCatalog catalog = PolicyNames.catalog();
-      number = seed == null ? s.seeds().first() : seed;
-      metrics = new RunMetrics(s);
-      simulation =
-          Experiment.simulation(s, catalog.find(policy), number, catalog)
-              .listen(metrics)
-              .listen(hash);
       if (deployments != null) {
         simulation.replay(DeploymentCsv.read(deployments));
       }
