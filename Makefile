@@ -16,7 +16,7 @@ JAVA_SOURCES := $(shell find $(JAVA_MODULES) -path '*/src/main/*' -type f) pom.x
 
 .PHONY: help
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-23s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ##### Building
 
@@ -241,7 +241,7 @@ soak-short: build service-image ## The same for two minutes; other work may slow
 	@bin/berth soak --minutes 1 --patience 10
 
 .PHONY: evidence-demo
-evidence-demo: tools build scheduler ## make demo with seeds 1 to RUNS (10) or SEEDS=3,7-9, unattended, written to docs/demo.md (7 minutes a run; done runs are kept)
+evidence-demo: tools build scheduler ## make demo with seeds 1 to RUNS (10) or SEEDS=3,7-9, unattended; from ten on the table is docs/demo.md (7 minutes a run; done runs are kept)
 	@bin/berth evidence-demo --seeds $(or $(SEEDS),1-$(or $(RUNS),10))
 
 RIVALS := koordinator-1.8,koordinator-1.8+stock,koordinator-1.8-fresh,target-load-packing-0.34,target-load-packing-0.34+spread,load-variation-risk-0.34,load-variation-risk-0.34+spread

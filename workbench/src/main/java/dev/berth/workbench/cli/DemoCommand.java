@@ -59,12 +59,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Path root = ClusterOptions.root();
-    Scenario played;
-    try {
-      played = ScenarioLibrary.one(scenario);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    Scenario played = ScenarioLibrary.one(scenario);
     if (played.workload().kind() != WorkloadSpec.Kind.DEPLOYMENTS) {
       throw new ParameterException(
           spec.commandLine(),

@@ -30,6 +30,9 @@ final class EvidenceDemoCommand implements Callable<Integer> {
   /** A command of the cluster that is under way must end before the next may begin. */
   private static final int STOP_TRIES = 30;
 
+  /** Fewer runs are no evidence, and must not take the place of it. */
+  private static final int WHOLE_TABLE = 10;
+
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
   @Option(
@@ -49,7 +52,9 @@ final class EvidenceDemoCommand implements Callable<Integer> {
   @Option(
       names = "--table",
       paramLabel = "FILE",
-      description = "Where the table goes. Default: docs/demo.md.")
+      description =
+          "Where the table goes. Default: docs/demo.md from ten runs on, demo.md beside the runs"
+              + " before.")
   private @Nullable Path table;
 
   @Option(
@@ -65,24 +70,34 @@ final class EvidenceDemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Path root = ClusterOptions.root();
     Path folder = out == null ? root.resolve("out/evidence-demo") : out;
-    Path markdown = table == null ? root.resolve("docs/demo.md") : table;
     PrintWriter console = spec.commandLine().getOut();
     if (!report) {
       OutputPlace.folder(folder);
-      OutputPlace.file(markdown);
+      OutputPlace.file(table(root, folder, WHOLE_TABLE));
     }
-    boolean whole = report || play(root, folder, markdown);
+    boolean whole = report || play(root, folder);
     if (!whole && seeds.seeds().stream().noneMatch(seed -> DemoEvidence.done(folder, seed))) {
       return 1; // nothing to show, and why is told
     }
-    console.println(write(folder, markdown).markdown());
-    console.println("table: " + markdown + ", summary: " + folder.resolve("summary.json"));
+    DemoEvidence evidence = write(root, folder);
+    console.println(evidence.markdown());
+    console.println(
+        "table: "
+            + table(root, folder, evidence.size())
+            + ", summary: "
+            + folder.resolve("summary.json"));
     return whole ? 0 : 1;
   }
 
-  private static DemoEvidence write(Path folder, Path markdown) throws IOException {
+  private Path table(Path root, Path folder, int runs) {
+    return table != null
+        ? table
+        : runs < WHOLE_TABLE ? folder.resolve("demo.md") : root.resolve("docs/demo.md");
+  }
+
+  private DemoEvidence write(Path root, Path folder) throws IOException {
     DemoEvidence evidence = DemoEvidence.read(folder);
-    Files.writeString(markdown, evidence.markdown());
+    Files.writeString(table(root, folder, evidence.size()), evidence.markdown());
     evidence.write(folder.resolve("summary.json"));
     return evidence;
   }
@@ -91,8 +106,7 @@ final class EvidenceDemoCommand implements Callable<Integer> {
    * Plays what is not done yet; false when a run failed or did not show what it is to show, which
    * does not keep the others.
    */
-  private boolean play(Path root, Path folder, Path markdown)
-      throws IOException, InterruptedException {
+  private boolean play(Path root, Path folder) throws IOException, InterruptedException {
     List<Long> all = seeds.seeds();
     List<Long> left = all.stream().filter(seed -> !DemoEvidence.done(folder, seed)).toList();
     PrintWriter console = spec.commandLine().getOut();
@@ -117,7 +131,7 @@ final class EvidenceDemoCommand implements Callable<Integer> {
           console.println("FAILED: " + failure);
           whole = false;
         }
-        write(folder, markdown);
+        write(root, folder);
       } catch (IOException | RuntimeException e) {
         console.println("no result, the same command plays it again: " + Workbench.told(e));
         whole = false;

@@ -111,12 +111,8 @@ final class ImportCommand implements Callable<Integer> {
     if (ArrivalImport.formats().contains(format)) {
       return arrivals();
     }
-    UsageImport trace;
-    try {
-      trace = new UsageImport(format, stepSeconds, machineCores, machineBytes, skipDamaged);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    UsageImport trace =
+        new UsageImport(format, stepSeconds, machineCores, machineBytes, skipDamaged);
     List<Path> files = trace.files(place);
     UsageImport.Result result;
     try (Progress progress = Progress.of("reading " + format, files.size())) {

@@ -201,15 +201,11 @@ final class LeaderboardCommand implements Callable<Integer> {
   }
 
   private Experiment experiment() throws IOException {
-    try {
-      PolicyCatalog catalog = PolicyNames.catalog();
-      policies.forEach(catalog::find); // a wrong name fails before hours of work
-      catalog.find(reference);
-      return new Experiment(
-          ScenarioLibrary.all(scenarios, this::skipped), policies, Seeds.parse(seeds).list());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    PolicyCatalog catalog = PolicyNames.catalog();
+    policies.forEach(catalog::find); // a wrong name fails before hours of work
+    catalog.find(reference);
+    return new Experiment(
+        ScenarioLibrary.all(scenarios, this::skipped), policies, Seeds.parse(seeds).list());
   }
 
   /** Said once, by the process that starts the workers. */

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -101,15 +100,11 @@ final class SimulateCommand implements Callable<Integer> {
         Experiment.simulation(s, catalog.find(policy), number, catalog)
             .listen(metrics)
             .listen(hash);
-    try {
-      if (deployments != null) {
-        simulation.replay(DeploymentCsv.read(deployments));
-      }
-      if (saveDeployments != null) {
-        DeploymentCsv.write(saveDeployments, simulation.deployments());
-      }
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    if (deployments != null) {
+      simulation.replay(DeploymentCsv.read(deployments));
+    }
+    if (saveDeployments != null) {
+      DeploymentCsv.write(saveDeployments, simulation.deployments());
     }
     var threads = ManagementFactory.getThreadMXBean();
     long begun = System.nanoTime();

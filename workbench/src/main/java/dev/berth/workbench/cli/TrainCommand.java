@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code berth train}: an agent learns in the simulator. */
@@ -65,18 +64,13 @@ final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Training.Plan plan;
-    try {
-      plan =
-          new Training.Plan(
-              options.config(),
-              ScenarioLibrary.all(scenarios),
-              seed,
-              options.totalTimesteps(),
-              lessons.lessons());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    Training.Plan plan =
+        new Training.Plan(
+            options.config(),
+            ScenarioLibrary.all(scenarios),
+            seed,
+            options.totalTimesteps(),
+            lessons.lessons());
     Files.createDirectories(out);
     Path checkpoint = out.resolve("checkpoint.bin");
     Training training = begin(plan, checkpoint);

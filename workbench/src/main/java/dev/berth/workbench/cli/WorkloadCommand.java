@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code berth workload}: plays Deployments on a real cluster until it is as full as asked. */
@@ -129,27 +128,23 @@ final class WorkloadCommand implements Callable<Integer> {
   }
 
   private List<DeploymentPlan> plans(KubernetesClient client) throws IOException {
-    try {
-      if (replay != null) {
-        return DeploymentCsv.read(replay);
-      }
-      Workload.Room room = Workload.room(client);
-      return DeploymentGenerator.generate(
-          seed,
-          new DeploymentGenerator.Options(
-              room.cpuMilli(),
-              room.memoryBytes(),
-              room.pods(),
-              cpuLoad,
-              memoryLoad,
-              podLoad,
-              sizes,
-              5,
-              15,
-              resets));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    if (replay != null) {
+      return DeploymentCsv.read(replay);
     }
+    Workload.Room room = Workload.room(client);
+    return DeploymentGenerator.generate(
+        seed,
+        new DeploymentGenerator.Options(
+            room.cpuMilli(),
+            room.memoryBytes(),
+            room.pods(),
+            cpuLoad,
+            memoryLoad,
+            podLoad,
+            sizes,
+            5,
+            15,
+            resets));
   }
 
   private int play(KubernetesClient client, List<DeploymentPlan> plans, int pods)

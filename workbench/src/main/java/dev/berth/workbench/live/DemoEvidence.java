@@ -67,6 +67,11 @@ public final class DemoEvidence {
     return new DemoEvidence(List.copyOf(runs));
   }
 
+  /** Runs. */
+  public int size() {
+    return runs.size();
+  }
+
   private double[] values(ToDoubleFunction<JsonNode> of) {
     return runs.stream().mapToDouble(of).filter(Double::isFinite).toArray();
   }

@@ -65,6 +65,22 @@ class EvidenceDemoCommandTest {
     assertThat(Files.readAllLines(calls)).endsWith("up", "up", "down");
   }
 
+  @Test
+  void theTableOfFewRunsDoesNotTakeThePlaceOfTheOneInTheDocuments() throws Exception {
+    Path evidence = root.resolve("out/evidence-demo");
+    for (int runs = 1; runs <= 10; runs++) {
+      Path run = Files.createDirectories(evidence.resolve("seed-" + runs));
+      Files.writeString(
+          run.resolve("summary.json"), "{\"seed\": %d, \"change_pct\": -50}".formatted(runs));
+      if (runs == 9) {
+        assertThat(evidence("--report")).contains("table: " + evidence.resolve("demo.md"));
+        assertThat(root.resolve("docs/demo.md")).doesNotExist();
+      }
+    }
+    assertThat(evidence("--report")).contains("table: " + root.resolve("docs/demo.md"));
+    assertThat(root.resolve("docs/demo.md")).content().contains("Lower in 10 of 10 runs");
+  }
+
   private String evidence(String... options) throws IOException, InterruptedException {
     List<String> line =
         new ArrayList<>(

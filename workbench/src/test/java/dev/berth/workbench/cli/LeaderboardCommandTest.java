@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -45,11 +46,13 @@ class LeaderboardCommandTest {
     Files.writeString(folder.resolve("unseen/fresh.yaml"), scenario.replace("steady", "churn"));
   }
 
-  private int berth(String... arguments) {
-    return new CommandLine(new LeaderboardCommand())
+  private int berth(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("leaderboard"));
+    arguments.addAll(List.of(options));
+    return Workbench.commandLine()
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
-        .execute(arguments);
+        .execute(arguments.toArray(String[]::new));
   }
 
   private int leaderboard(String policies, String seeds) {

@@ -10,13 +10,13 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A list of Deployments can be saved, looked at, changed and played again. */
 class SimulateCommandTest {
@@ -91,12 +91,13 @@ class SimulateCommandTest {
   }
 
   private int run(StringWriter out, String scenario, String... options) {
-    String[] arguments = new String[options.length + 1];
-    arguments[0] = folder.resolve(scenario + ".yaml").toString();
-    System.arraycopy(options, 0, arguments, 1, options.length);
-    return new CommandLine(new SimulateCommand())
+    List<String> arguments = new ArrayList<>();
+    arguments.add("simulate");
+    arguments.add(folder.resolve(scenario + ".yaml").toString());
+    arguments.addAll(List.of(options));
+    return Workbench.commandLine()
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
-        .execute(arguments);
+        .execute(arguments.toArray(String[]::new));
   }
 }
