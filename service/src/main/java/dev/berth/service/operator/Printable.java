@@ -10,7 +10,7 @@ public final class Printable {
   /** With what follows it, or else with what leads to it. */
   private static final Pattern JAVA_CLASS =
       Pattern.compile(
-          "\\bjavax?\\.[\\w.$]+(Exception|Error): |:? ?\\bjavax?\\.[\\w.$]+(Exception|Error)\\b");
+          "\\b(javax?|sun)\\.[\\w.$]+(Exception|Error): |:? ?\\b(javax?|sun)\\.[\\w.$]+(Exception|Error)\\b");
 
   private Printable() {}
 

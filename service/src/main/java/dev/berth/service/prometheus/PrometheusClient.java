@@ -2,9 +2,11 @@ package dev.berth.service.prometheus;
 
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.TokenFile;
+import dev.berth.service.operator.Printable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -13,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -144,8 +147,21 @@ public final class PrometheusClient {
   }
 
   private QueryException broken(@Nullable Throwable cause) {
-    String why =
-        cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
-    return new QueryException("no connection to " + endpoint + ": " + why, true);
+    return new QueryException("no connection to " + endpoint + ": " + why(cause), true);
+  }
+
+  /** Java has no words for the two that are met most. */
+  private static String why(@Nullable Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof UnresolvedAddressException) {
+        return "nobody knows its name";
+      }
+    }
+    if (cause instanceof ConnectException && cause.getMessage() == null) {
+      return "nothing listens there";
+    }
+    return cause == null || cause.getMessage() == null
+        ? "it broke"
+        : Printable.withoutClasses(cause.getMessage());
   }
 }

@@ -591,7 +591,8 @@ class DoctorTest {
     List<Finding> findings = FileCheck.serviceConfig(file, Map.of());
     assertThat(findings).extracting(Finding::about).containsExactly("token", "prometheus");
     assertThat(findings.get(0).what()).endsWith("token cannot be read: no such file or folder");
-    assertThat(findings.get(1).what()).endsWith("no connection to http://127.0.0.1:1/api/v1/query");
+    assertThat(findings.get(1).what())
+        .endsWith("no connection to http://127.0.0.1:1/api/v1/query: nothing listens there");
     assertThat(findings.get(1).mend()).contains("http://127.0.0.1:1");
     Files.writeString(file, "state-foldr: /x\n");
     assertThat(FileCheck.serviceConfig(file, Map.of()))
