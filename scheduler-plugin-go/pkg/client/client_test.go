@@ -290,3 +290,10 @@ func FuzzReply(f *testing.F) {
 		}
 	})
 }
+
+func TestOfAnAnswerToAnotherDecisionTheErrorQuotesTheBeginning(t *testing.T) {
+	reply := Reply{Decision: strings.Repeat("x", 1<<20)}
+	if text := reply.Check("d", 0).Error(); len(text) > 200 {
+		t.Errorf("the error has %d bytes", len(text))
+	}
+}

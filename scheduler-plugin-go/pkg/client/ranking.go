@@ -41,7 +41,7 @@ func (r *Ranking) unmarshal(form string, text []byte) error {
 // check returns an error unless the ranking answers this question. A drop below zero would draw pod after pod to one node.
 func (r *Ranking) check(decision string, nodes int) error {
 	if r.Decision != decision {
-		return failed(ReasonBadReply, "the ranking is for %q, asked was %q", r.Decision, decision)
+		return failed(ReasonBadReply, "the ranking is for %.100q, asked was %q", r.Decision, decision)
 	}
 	if len(r.Preferences) != nodes {
 		return failed(ReasonBadReply, "%d preferences for %d nodes", len(r.Preferences), nodes)

@@ -25,7 +25,7 @@ type Reply struct {
 // Check returns an error unless the reply answers this decision with one score of 0..100 per candidate.
 func (r *Reply) Check(decision string, candidates int) error {
 	if r.Decision != decision {
-		return failed(ReasonBadReply, "the reply is for decision %q, asked was %q", r.Decision, decision)
+		return failed(ReasonBadReply, "the reply is for decision %.100q, asked was %q", r.Decision, decision)
 	}
 	if len(r.Scores) != candidates {
 		return failed(ReasonBadReply, "%d scores for %d candidates", len(r.Scores), candidates)
