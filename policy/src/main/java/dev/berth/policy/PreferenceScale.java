@@ -1,6 +1,5 @@
-package dev.berth.service.scoring;
+package dev.berth.policy;
 
-import dev.berth.policy.Ties;
 import java.util.Arrays;
 
 /**
@@ -11,13 +10,13 @@ import java.util.Arrays;
  * equal means 50 for everyone. A preference that is not finite says nothing: it becomes the mean of
  * the others, so it neither attracts nor repels.
  */
-final class PreferenceScale {
-  static final int NEUTRAL = 50;
+public final class PreferenceScale {
+  public static final int NEUTRAL = 50;
 
   private PreferenceScale() {}
 
   /** Writes one score per preference; returns how many preferences were not finite. */
-  static int scale(double[] preferences, int[] scores) {
+  public static int scale(double[] preferences, int[] scores) {
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
     int unknown = 0;
@@ -56,7 +55,7 @@ final class PreferenceScale {
   }
 
   /** Puts one candidate before all others. */
-  static void prefer(int first, int[] scores) {
+  public static void prefer(int first, int[] scores) {
     for (int i = 0; i < scores.length; i++) {
       scores[i] = i == first ? 100 : Math.min(99, scores[i]);
     }

@@ -1,4 +1,4 @@
-package dev.berth.service.scoring;
+package dev.berth.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,7 @@
 package dev.berth.service.scoring;
 
 import dev.berth.policy.Decision;
+import dev.berth.policy.PreferenceScale;
 import dev.berth.policy.agent.LearnedPolicy;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.cluster.GpuRequest;

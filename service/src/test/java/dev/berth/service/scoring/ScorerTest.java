@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.policy.Decision;
 import dev.berth.policy.Policy;
+import dev.berth.policy.PreferenceScale;
 import dev.berth.policy.agent.AgentConfig;
 import dev.berth.policy.agent.AgentNetwork;
 import dev.berth.policy.agent.LearnedPolicy;
