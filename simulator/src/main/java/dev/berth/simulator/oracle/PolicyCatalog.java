@@ -20,6 +20,9 @@ public final class PolicyCatalog {
   private static final String ORACLE = "oracle-";
   private static final String TOLD = "oracle-told";
 
+  /** Ending of a policy's name that is followed as a scheduler follows Berth. */
+  private static final String STOCK = "+stock";
+
   private final List<Source> sources = new ArrayList<>();
 
   /** Policies from elsewhere. */
@@ -44,6 +47,7 @@ public final class PolicyCatalog {
       names.add(ORACLE + k.name().toLowerCase(Locale.ROOT));
     }
     names.add(TOLD + "-10");
+    names.add("predict-then-greedy" + STOCK);
     names.addAll(Rivals.names());
     sources.forEach(s -> names.addAll(s.names()));
     return List.copyOf(names);
@@ -67,6 +71,10 @@ public final class PolicyCatalog {
     PolicyFactory rival = Rivals.find(name);
     if (rival != null) {
       return rival;
+    }
+    if (name.endsWith(STOCK)) {
+      PolicyFactory alone = find(name.substring(0, name.length() - STOCK.length()));
+      return context -> new AsShipped(name, alone.create(context));
     }
     Optional<PolicyFactory> learned =
         sources.stream().flatMap(s -> Optional.ofNullable(s.find(name)).stream()).findFirst();

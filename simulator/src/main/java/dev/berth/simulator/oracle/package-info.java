@@ -1,6 +1,7 @@
 /**
- * Policies that look at the simulator's truth: how much could be won at all. They exist in the
- * simulator only, and none of them knows what will arrive.
+ * The catalog of all policies, and those that exist in the simulator only: that look at its truth,
+ * for how much could be won at all, none of them at what will arrive; and ours beside the stock
+ * scorers.
  */
 @NullMarked
 package dev.berth.simulator.oracle;
