@@ -2,6 +2,9 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+ifneq ($(words $(CURDIR)),1)
+$(error a space in "$(CURDIR)": neither make nor the local cluster can work there, choose a folder without one)
+endif
 MVN := mvn -B -q
 
 # One environment for every Go build: a different flag here means compiling Kubernetes twice.

@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string) error {
 	state := flags.String("state", os.Getenv("CLUSTER_STATE"), "state folder, instead of the one in the settings; also $CLUSTER_STATE")
 	port, err := strconv.Atoi(cmp.Or(os.Getenv("CLUSTER_PORT_BASE"), "0"))
 	if err != nil {
-		return fmt.Errorf("CLUSTER_PORT_BASE is %q: set it to a port such as 19080", os.Getenv("CLUSTER_PORT_BASE"))
+		return misused("CLUSTER_PORT_BASE is %q: set it to a port such as 19080", os.Getenv("CLUSTER_PORT_BASE"))
 	}
 	portBase := flags.Int("port-base", port, "first port, instead of the one in the settings; also $CLUSTER_PORT_BASE")
 	root := flags.String("root", "", "the repository (default: found from the working directory)")
@@ -91,9 +91,19 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if words[0] == "restart-scheduler" {
+		if err := cluster.CheckKind(*with); err != nil {
+			return misused("%w", err)
+		}
+	}
 	c, err := describe(*settingsFile, *state, *root, *portBase)
 	if err != nil {
 		return err
+	}
+	if len(words) == 2 {
+		if err := c.CheckComponent(words[1]); err != nil {
+			return misused("%w", err)
+		}
 	}
 	if words[0] == "status" {
 		return status(ctx, c, *asJSON)
@@ -152,7 +162,7 @@ func describe(file, state, root string, portBase int) (*cluster.Cluster, error) 
 		s.PortBase = portBase
 	}
 	if err := s.Check(); err != nil {
-		return nil, err
+		return nil, misused("%w", err) // the file's own values have been checked
 	}
 	return cluster.New(s, root, filepath.Join(root, ".build", "bin"), os.Stdout), nil
 }

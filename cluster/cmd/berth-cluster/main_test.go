@@ -28,7 +28,9 @@ func TestWhatACommandDoesNotTakeIsRefusedInOneLineBeforeAnythingIsDone(t *testin
 		"usage-exporter restart --new-day":           "cannot make sense of 'usage-exporter restart'",
 		"up --wiht berth":                            "-wiht",
 		"restart usage-exporter --usage-seed strong": "-usage-seed",
-		"": "name a command",
+		"restart-scheduler":                          "there is no scheduler \"\": choose stock or berth",
+		"restart-scheduler --with default":           "there is no scheduler \"default\"",
+		"":                                           "name a command",
 	} {
 		t.Run(line, func(t *testing.T) {
 			state := filepath.Join(t.TempDir(), "state")
@@ -44,6 +46,49 @@ func TestWhatACommandDoesNotTakeIsRefusedInOneLineBeforeAnythingIsDone(t *testin
 				t.Error("the state folder was touched")
 			}
 		})
+	}
+}
+
+func TestWhatNoClusterCanDoIsRefusedBeforeAnythingIsDone(t *testing.T) {
+	for want, line := range map[string][]string{
+		"choose a folder without a space":                  {"up", "--state", filepath.Join(t.TempDir(), "my state")},
+		`"etcd" cannot be started or stopped alone: choos`: {"start", "etcd", "--state", filepath.Join(t.TempDir(), "state")},
+	} {
+		err := run(context.Background(), append(line, "--root", rootWithSettings(t)))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+		if got := exitCode(err, io.Discard); got != 2 {
+			t.Errorf("%v: exit code %d", line, got)
+		}
+		state := line[len(line)-1]
+		if _, err := os.Stat(state); !os.IsNotExist(err) {
+			t.Errorf("%s was touched", state)
+		}
+	}
+}
+
+// rootWithSettings is a repository with the shipped settings and nothing to start.
+func rootWithSettings(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	shipped, err := os.ReadFile("../../cluster.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(root, "cluster"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "cluster", "cluster.yaml"), shipped, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func TestAPortBaseInTheEnvironmentThatIsNoneMakesNoSense(t *testing.T) {
+	t.Setenv("CLUSTER_PORT_BASE", "many")
+	if err := run(context.Background(), []string{"status"}); err == nil || exitCode(err, io.Discard) != 2 {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -204,7 +204,7 @@ func (c *Cluster) Down(remove bool) error {
 // RestartScheduler swaps the scheduler of a running cluster; config replaces the shipped configuration when not empty. Where
 // the new one does not start, the one that ran before does again.
 func (c *Cluster) RestartScheduler(ctx context.Context, kind, config string) error {
-	if err := checkKind(kind); err != nil {
+	if err := CheckKind(kind); err != nil {
 		return err
 	}
 	if server, _ := c.component(APIServer); c.stateOf(server) != process.Running {
@@ -247,6 +247,12 @@ func (c *Cluster) takeScheduler(s schedulerChoice) error {
 		return fmt.Errorf("%s: %w", Scheduler, err)
 	}
 	return c.choose(s)
+}
+
+// CheckComponent refuses a name that Start and Stop do not take.
+func (c *Cluster) CheckComponent(name string) error {
+	_, err := c.ownComponent(name)
+	return err
 }
 
 func (c *Cluster) ownComponent(name string) (Component, error) {

@@ -22,7 +22,8 @@ const (
 	Berth = "berth" // kube-scheduler with our plugin
 )
 
-func checkKind(kind string) error {
+// CheckKind refuses what is neither Stock nor Berth.
+func CheckKind(kind string) error {
 	if kind != Stock && kind != Berth {
 		return fmt.Errorf("there is no scheduler %q: choose %s or %s", kind, Stock, Berth)
 	}

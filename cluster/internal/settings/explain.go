@@ -17,7 +17,11 @@ func explain(raw []byte, err error) error {
 		return fmt.Errorf("%sthere is no key %q, the nearest is %q (cluster/cluster.yaml lists every key)", place(raw, found[1]), found[1], nearest(found[1]))
 	}
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return fmt.Errorf("%s: want %s, not %s", wrong.Field, wanted(wrong.Type), wrong.Value)
+		key := wrong.Field
+		if key != "" { // it is empty where the whole file is wrong
+			key += ": "
+		}
+		return fmt.Errorf("%swant %s, not %s", key, wanted(wrong.Type), wrong.Value)
 	}
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)

@@ -10,7 +10,9 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"sigs.k8s.io/yaml"
 )
@@ -119,6 +121,8 @@ func (s Settings) Check() error {
 	switch {
 	case s.State == "":
 		return fmt.Errorf("state is empty: name a folder")
+	case strings.ContainsFunc(s.State, unicode.IsSpace): // kwokctl starts things in half of the name, where nobody finds them again
+		return fmt.Errorf("state is %q: choose a folder without a space in its name", s.State)
 	case s.PortBase < 1024 || s.PortBase+PortCount > 65536:
 		return fmt.Errorf("portBase is %d: choose one from 1024 to %d", s.PortBase, 65536-PortCount)
 	case time.Duration(s.ScrapeInterval) < time.Second:

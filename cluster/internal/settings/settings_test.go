@@ -38,6 +38,7 @@ func TestABadValueIsRefusedWithItsNameAndTheFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := map[string]struct{ from, to, want string }{
+		"a state with a space":      {"state: cluster/.state", "state: my cluster", `state is "my cluster": choose a folder without a space in its name`},
 		"an unknown key":            {"zones: 2", "zone: 2", `line 31: there is no key "zone", the nearest is "zones"`},
 		"an unknown key of a group": {"memory: 256Gi, pods: 110, speed", "memory: 256Gi, podss: 110, speed", `line 34: there is no key "podss", the nearest is "pods"`},
 		"a key twice":               {"zones: 2", "zones: 2\nzones: 3", `line 32: key "zones" already set`},
@@ -64,6 +65,13 @@ func TestABadValueIsRefusedWithItsNameAndTheFix(t *testing.T) {
 				t.Errorf("error %v does not say %q of mine.yaml", err, c.want)
 			}
 		})
+	}
+}
+
+func TestAFileThatIsNoSettingsIsSaidToBe(t *testing.T) {
+	_, err := load(t, "a,b\n")
+	if err == nil || !strings.HasSuffix(err.Error(), "mine.yaml: want keys with values, not string") {
+		t.Errorf("got %v", err)
 	}
 }
 
