@@ -201,7 +201,7 @@ public final class Service implements AutoCloseable {
       recorder.ifPresent(
           r -> {
             metrics.dropped("recording", r::dropped);
-            readiness.warning("recording", r::healthProblem);
+            readiness.warning("recording", r::healthProblem).note("recording", r::note);
           });
       new SiteHealth(
               scorer::sampleStates,
@@ -219,7 +219,7 @@ public final class Service implements AutoCloseable {
           readiness::problems);
       readiness
           .warning("nodes", () -> noNodes(nodes))
-          .note("schedulers", () -> nobodyAsked(scorer))
+          .note("asked", () -> nobodyAsked(scorer))
           .warning("pods", () -> tooManyPods(scorer.intake()))
           .warning("schedulers", () -> scorer.schedulers().outdated(scorer.now()))
           .warning("scheduler-clocks", () -> scorer.schedulers().clocks(scorer.now()))
@@ -406,7 +406,7 @@ public final class Service implements AutoCloseable {
   private static Optional<String> nobodyAsked(Scorer scorer) {
     return scorer.schedulers().list(scorer.now()).isEmpty()
         ? Optional.of(
-            "no scheduler has asked within the hour: which nodes pods may go to, their zones and what is requested on them is as of then, or unknown")
+            "no scheduler has asked within the hour, or since the service began: which nodes pods may go to, their zones and what is requested on them is as of then, or unknown")
         : Optional.empty();
   }
 

@@ -85,8 +85,13 @@ final class ServiceCheck {
               "trainer",
               "kubectl --namespace=berth-system logs berth-service-0: report the error; scoring"
                   + " goes on"),
-          Map.entry("pods", "docs/operations.md, Usage of pods"),
           Map.entry("recording", "name another recording.file in " + CONFIG));
+
+  private static final Map<String, String> PAGES =
+      Map.of(
+          "pods", "docs/operations.md, Usage of pods",
+          "asked", "docs/modes.md, on which pods Berth decides",
+          "recording", "docs/replay.md, Record");
 
   private static final List<String> ORDER =
       List.of(
@@ -152,7 +157,10 @@ final class ServiceCheck {
         .forEachRemaining(
             n ->
                 findings.add(
-                    note("service: " + n.getKey(), n.getValue().asText(), mend(n.getKey()))));
+                    note(
+                        "service: " + n.getKey(),
+                        n.getValue().asText(),
+                        PAGES.getOrDefault(n.getKey(), "docs/operations.md"))));
     return findings;
   }
 

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what the scorer hears, on a thread of its own. A full disk or a full file ends the
- * recording, never the service. Thread-safe.
+ * Writes down what the scorer hears, on a thread of its own. A full disk, a full file or one that
+ * is moved away ends the recording, never the service. Thread-safe.
  */
 public final class Recorder implements Journal, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Recorder.class);
@@ -48,6 +48,7 @@ public final class Recorder implements Journal, AutoCloseable {
   private long flushedAt = System.nanoTime();
   private volatile boolean recording = true;
   private volatile @Nullable String healthProblem;
+  private volatile boolean movedAway;
 
   private Recorder(Path path, RecordingFile file, long mostBytes, long queueBytes, Tasks tasks) {
     this.path = path;
@@ -131,6 +132,13 @@ public final class Recorder implements Journal, AutoCloseable {
     return Optional.ofNullable(healthProblem);
   }
 
+  /** That somebody has ended the recording; empty while it goes on. */
+  public Optional<String> note() {
+    return movedAway
+        ? Optional.of(path + ": recording has ended, the file was moved away")
+        : Optional.empty();
+  }
+
   private boolean next() throws InterruptedException {
     Entry entry = queue.poll(100, TimeUnit.MILLISECONDS);
     RecordingFile to = file;
@@ -149,7 +157,9 @@ public final class Recorder implements Journal, AutoCloseable {
       if (System.nanoTime() - flushedAt > FLUSH_NANOS) {
         flushedAt = System.nanoTime();
         to.flush();
-        if (to.bytes() >= mostBytes) {
+        if (!Files.exists(path)) {
+          endMoved(to);
+        } else if (to.bytes() >= mostBytes) {
           end("it has reached recording.size, " + (mostBytes >> 20) + " MiB", null);
           to.close();
         }
@@ -158,6 +168,15 @@ public final class Recorder implements Journal, AutoCloseable {
       end(FileTrouble.reason(e), e);
     }
     return entry != null;
+  }
+
+  /** Who moves the file away wants it whole, and the service to run on. */
+  private void endMoved(RecordingFile to) throws IOException {
+    recording = false;
+    file = null;
+    to.close();
+    movedAway = true;
+    log.info("recording to {} has ended: the file was moved away", path);
   }
 
   private void end(String why, @Nullable Exception cause) {

@@ -245,6 +245,24 @@ class RecordingTest {
   }
 
   @Test
+  void aFileThatIsMovedAwayEndsWhole() throws Exception {
+    Path file = folder.resolve("recording");
+    Path away = folder.resolve("away");
+    try (Recorder recorder = recorder(file, 1 << 20)) {
+      recorder.observed(BEGIN, List.of(sample("n0", BEGIN, 1)));
+      Files.move(file, away);
+      long patience = System.nanoTime() + 20_000_000_000L;
+      while (recorder.note().isEmpty() && System.nanoTime() < patience) {
+        Thread.sleep(20);
+      }
+      assertThat(recorder.note()).hasValue(file + ": recording has ended, the file was moved away");
+      assertThat(recorder.healthProblem()).isEmpty();
+      assertThat(Recording.read(away, false).events()).hasSize(1);
+      assertThat(file).doesNotExist();
+    }
+  }
+
+  @Test
   void whatCameTooFastIsSaidToBeLost() throws Exception {
     Path file = folder.resolve("recording");
     Recorder recorder = recorder(file, 1_700); // room for one of these entries

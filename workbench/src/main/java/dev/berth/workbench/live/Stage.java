@@ -107,18 +107,34 @@ final class Stage {
   }
 
   /**
-   * Ends the recording of Berth's turn, adds what the nodes really did, and puts it where it is
-   * kept. The service runs on, with all that it learned and recording no more.
+   * Ends the recording of Berth's turn by moving it away, adds what the nodes really did, and puts
+   * it where it is kept. The service runs on, with all that it learned and recording no more.
    *
    * @param begins epoch second from which on the truth is added
    */
   void keepRecording(long begins, Path to) throws IOException, InterruptedException {
     Status status = cluster.status();
-    cluster.quietly("stop", "service");
-    Truth.addTo(recording(status), status.component("usage-exporter").url(), begins);
+    Path ended = recording(status).resolveSibling("ended.jsonl.gz");
+    Files.move(recording(status), ended, StandardCopyOption.REPLACE_EXISTING);
+    addTruth(ended, status.component("usage-exporter").url(), begins);
     Files.createDirectories(to.toAbsolutePath().getParent());
-    Files.move(recording(status), to, StandardCopyOption.REPLACE_EXISTING);
-    cluster.quietly("start", "service");
+    Files.move(ended, to, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The service sees within a second or two that the file was moved, and makes it whole. */
+  private static void addTruth(Path ended, String exporter, long begins)
+      throws IOException, InterruptedException {
+    for (int tries = 20; ; tries--) {
+      try {
+        Truth.addTo(ended, exporter, begins);
+        return;
+      } catch (IllegalArgumentException notWholeYet) {
+        if (tries == 0) {
+          throw notWholeYet;
+        }
+      }
+      Thread.sleep(500);
+    }
   }
 
   /** The service is ready once it has pulled measurements. */
