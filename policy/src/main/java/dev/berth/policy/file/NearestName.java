@@ -14,7 +14,7 @@ public final class NearestName {
   public static String suggestion(String name, Collection<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(k -> distance(name, k)))
-        .filter(k -> distance(name, k) <= MAX_DISTANCE)
+        .filter(k -> distance(name, k) <= Math.min(MAX_DISTANCE, name.length() - 1))
         .map(k -> "; did you mean " + k + "?")
         .orElse("");
   }

@@ -19,7 +19,7 @@ final class ClusterOptions {
       paramLabel = "FILE",
       description =
           "Cluster to talk to. Default: the local cluster (`make up`) if it runs, else"
-              + " $KUBECONFIG.")
+              + " $KUBECONFIG, unless a local one is named.")
   private @Nullable Path kubeconfig;
 
   @Option(
@@ -62,7 +62,20 @@ final class ClusterOptions {
 
   KubernetesClient connect() throws IOException, InterruptedException {
     LocalCluster.Status local = kubeconfig == null ? running() : null;
+    if (kubeconfig == null && local == null && named()) {
+      throw new IOException(
+          "the local cluster that --cluster-state or $CLUSTER_STATE names (or the port base) does"
+              + " not run: `make up` starts it, --kubeconfig names another cluster");
+    }
     return Kube.connect(local == null ? kubeconfig : local.kubeconfig());
+  }
+
+  /** Whoever names a local cluster must not be led to that of $KUBECONFIG. */
+  private boolean named() {
+    return state != null
+        || portBase != null
+        || System.getenv("CLUSTER_STATE") != null
+        || System.getenv("CLUSTER_PORT_BASE") != null;
   }
 
   @Nullable NodeUsage usage() throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.berth.workbench.cli;
 
 import dev.berth.policy.text.TextException;
+import dev.berth.simulator.experiment.FolderLock;
 import dev.berth.workbench.console.Progress;
 import dev.berth.workbench.sweep.Grid;
 import dev.berth.workbench.sweep.Reduction;
@@ -8,6 +9,7 @@ import dev.berth.workbench.sweep.SweepException;
 import dev.berth.workbench.sweep.SweepFolder;
 import dev.berth.workbench.sweep.SweepRunner;
 import dev.berth.workbench.sweep.Unit;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -87,7 +89,7 @@ final class Sweep implements Callable<Integer> {
       Trial trial = new Trial(grid);
       trial.check(gridFile);
       Path folder = out != null ? out : Path.of("out", "sweep", stem(gridFile));
-      return index == null ? all(grid, trial, folder) : one(grid, trial, folder, index);
+      return index == null ? alone(grid, trial, folder) : one(grid, trial, folder, index);
     } catch (TextException | SweepException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
@@ -104,6 +106,18 @@ final class Sweep implements Callable<Integer> {
       trial.run(unit, folder);
     }
     return 0;
+  }
+
+  /** Units by --index share the folder, whole sweeps do not. */
+  private int alone(Grid grid, Trial trial, Path folder) throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    try (Closeable alone =
+        FolderLock.take(
+            folder.resolve("lock"),
+            "another sweep is at work in %s: wait for it, or choose another --out"
+                .formatted(folder))) {
+      return all(grid, trial, folder);
+    }
   }
 
   private int all(Grid grid, Trial trial, Path folder) throws IOException, InterruptedException {

@@ -47,6 +47,10 @@ final class TopCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--interval is " + interval + ": want 1 or more");
     }
+    if (owners < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--owners is " + owners + ": want 0 or more");
+    }
     var out = spec.commandLine().getOut();
     try (KubernetesClient client = cluster.connect()) {
       Top top = new Top(client, cluster.usage());

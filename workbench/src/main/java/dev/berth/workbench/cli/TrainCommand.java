@@ -1,10 +1,12 @@
 package dev.berth.workbench.cli;
 
 import dev.berth.service.registry.AtomicFile;
+import dev.berth.simulator.experiment.FolderLock;
 import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.learning.EventFile;
 import dev.berth.simulator.learning.Training;
 import dev.berth.workbench.console.Progress;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,16 @@ final class TrainCommand implements Callable<Integer> {
             options.totalTimesteps(),
             lessons.lessons());
     Files.createDirectories(out);
+    try (Closeable alone =
+        FolderLock.take(
+            out.resolve("lock"),
+            "another training is at work in %s: wait for it, or choose another --out"
+                .formatted(out))) {
+      return learn(plan);
+    }
+  }
+
+  private int learn(Training.Plan plan) throws IOException {
     Path checkpoint = out.resolve("checkpoint.bin");
     Training training = begin(plan, checkpoint);
     long begun = System.nanoTime();

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code berth workload}: plays Deployments on a real cluster until it is as full as asked. */
@@ -111,6 +112,15 @@ final class WorkloadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (!(pace >= 0)) {
+      throw wrong("--pace is " + pace + ": want 0 or more seconds");
+    }
+    if (patience < 1) {
+      throw wrong("--patience is " + patience + ": want 1 or more seconds");
+    }
+    if (resets < 0) {
+      throw wrong("--cluster-resets is " + resets + ": want 0 or more");
+    }
     var out = spec.commandLine().getOut();
     try (KubernetesClient client = cluster.connect()) {
       List<DeploymentPlan> plans = plans(client);
@@ -125,6 +135,10 @@ final class WorkloadCommand implements Callable<Integer> {
       }
       return play(client, plans, pods);
     }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 
   private List<DeploymentPlan> plans(KubernetesClient client) throws IOException {

@@ -6,6 +6,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpServer;
+import dev.berth.simulator.experiment.FolderLock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -42,6 +44,10 @@ class WrongValuesTest {
         "usage-exporter --port 99999 | --port is 99999: want 0 to 65535",
         "replay x --policy nosuch | nosuch",
         "demo --scenario nosuch | no scenario 'nosuch'",
+        "simulate deployments --policy x | unknown policy 'x'; there are:",
+        "top --owners -1 | --owners is -1: want 0 or more",
+        "workload --dry-run --pace -1 | --pace is -1.0: want 0 or more seconds",
+        "workload --dry-run --patience 0 | --patience is 0: want 1 or more seconds",
       })
   void aWrongValueIsExitCodeTwoAndWhereToReadOn(String line, String message) {
     assertThat(run(line.split(" "))).isEqualTo(2);
@@ -59,6 +65,35 @@ class WrongValuesTest {
           .isEqualTo(1);
       assertThat(err.toString()).startsWith(command + ": cannot write " + below);
     }
+  }
+
+  @Test
+  void aLocalClusterThatIsNamedAndDoesNotRunIsNotTakenForAnother() {
+    for (String command : new String[] {"top", "clean", "workload"}) {
+      err.getBuffer().setLength(0);
+      assertThat(run(command, "--cluster-state", folder.toString())).isEqualTo(1);
+      assertThat(err.toString())
+          .startsWith(command + ": the local cluster that --cluster-state ")
+          .contains(" does not run: `make up` starts it");
+    }
+  }
+
+  @Test
+  void aFolderThatATrainingOrASweepWorksInIsItsOwn() throws IOException {
+    Path grid =
+        Files.writeString(
+            folder.resolve("grid.yaml"),
+            "fixed: {agent: dqn, scenario: deployments}\ngrid: {gamma: [0]}\nseeds: 1\n"
+                + "evaluate: {scenarios: deployments}\n");
+    String out = folder.toString();
+    try (Closeable other = FolderLock.take(folder.resolve("lock"), "")) {
+      assertThat(run("train", "--agent", "dqn", "--scenario", "deployments", "--out", out))
+          .isEqualTo(1);
+      assertThat(run("sweep", grid.toString(), "--out", out)).isEqualTo(1);
+    }
+    assertThat(err.toString())
+        .contains("train: another training is at work in " + out)
+        .contains("sweep: another sweep is at work in " + out);
   }
 
   @Test
