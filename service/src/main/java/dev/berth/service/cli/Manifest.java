@@ -42,6 +42,10 @@ public record Manifest(
     } catch (YAMLException e) {
       throw new IllegalArgumentException(source + " is not YAML: " + StrictYaml.problem(e), e);
     }
+    if (root.get("kind") == null) {
+      throw new IllegalArgumentException(
+          source + " names no kind: give a manifest of a Pod or of what makes pods");
+    }
     String kind = String.valueOf(root.get("kind"));
     Map<?, ?> pod = root;
     if (kind.equals("CronJob")) {

@@ -335,6 +335,8 @@ class ExplainTest {
         .isEqualTo(
             new Manifest(
                 "shop/shelf", "shop/Deployment/shelf", 4250, 3L << 30, List.of("nodeSelector")));
+    assertThatThrownBy(() -> Manifest.parse("", "e.yaml", "default"))
+        .hasMessage("e.yaml names no kind: give a manifest of a Pod or of what makes pods");
     assertThatThrownBy(() -> Manifest.parse("kind: Service", "s.yaml", "default"))
         .hasMessageContaining("s.yaml is of kind Service and has no containers");
     assertThatThrownBy(() -> Manifest.parse(MANIFEST.replace("250m", "lots"), "w", "default"))

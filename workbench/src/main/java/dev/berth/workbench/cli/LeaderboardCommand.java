@@ -48,8 +48,8 @@ import picocli.CommandLine.Spec;
           + " 9001-9030 --out out/deployments",
       "  berth leaderboard --equal-pain --scenarios n10-steady-50 --policies"
           + " default-spread,predict-then-greedy --out out/equal-pain",
-      "Folders train, unseen, worlds, memory, faults, aaml, objectives, generations and real ship"
-          + " in simulator/scenarios; those of real play recorded usage, which docs/real-load.md"
+      "Folders train, unseen, worlds, live, memory, faults, aaml, objectives, generations,"
+          + " experiment and real ship in simulator/scenarios; those of real play recorded usage, which docs/real-load.md"
           + " tells how to get."
     })
 final class LeaderboardCommand implements Callable<Integer> {

@@ -3,6 +3,7 @@ package dev.berth.workbench.importer;
 import dev.berth.policy.text.TextException;
 import dev.berth.simulator.workload.Arrivals.Batch;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,6 +24,10 @@ interface ArrivalFormat {
   static SourceFile one(Path place, String pattern, String expected) throws IOException {
     List<SourceFile> found =
         SourceFile.below(place).stream().filter(f -> f.name().matches(pattern)).toList();
+    if (found.isEmpty() && Files.isRegularFile(place)) {
+      throw new TextException(
+          place.toString(), 0, "", "a file of this format is called " + expected, null);
+    }
     if (found.size() != 1) {
       throw new TextException(
           place.toString(),

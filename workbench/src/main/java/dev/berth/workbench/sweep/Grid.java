@@ -1,7 +1,9 @@
 package dev.berth.workbench.sweep;
 
+import dev.berth.policy.file.NearestName;
 import dev.berth.policy.text.StrictYaml;
 import dev.berth.policy.text.TextException;
+import dev.berth.simulator.experiment.Metric;
 import dev.berth.simulator.scenario.Seeds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What a sweep tries: every combination of the values under {@code grid}, each with every seed.
@@ -41,6 +44,9 @@ public record Grid(
    * @throws TextException with file, line, key and fix
    */
   public static Grid read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new TextException(file.toString(), 0, "", "a folder: name the grid file", null);
+    }
     StrictYaml y =
         StrictYaml.parse(Files.readAllBytes(file), file.toString())
             .orElseThrow(
@@ -63,13 +69,16 @@ public record Grid(
         new Evaluation(
             e.text("scenarios", ""),
             e.scalar("seeds", "3", text -> heldOut(text)),
-            e.text("metric", "cost"));
+            e.scalar("metric", "cost", Grid::metric));
     e.finish();
     y.finish();
     return new Grid(fixed, values, seeds, evaluate);
   }
 
   private static Seeds trainingSeeds(String text) {
+    if (text.strip().equals("0")) {
+      throw new IllegalArgumentException("need at least one");
+    }
     Seeds seeds = text.contains("-") ? Seeds.parse(text) : new Seeds(1, Long.parseLong(text));
     if (seeds.last() >= Seeds.FIRST_HELD_OUT) {
       throw new IllegalArgumentException(
@@ -82,6 +91,19 @@ public record Grid(
     if (Seeds.parse(text).first() < Seeds.FIRST_HELD_OUT) {
       throw new IllegalArgumentException(
           "judging seeds start at " + Seeds.FIRST_HELD_OUT + ": training may have seen the others");
+    }
+    return text;
+  }
+
+  /** Before anything is trained: what is measured is known. */
+  private static String metric(String text) {
+    List<String> known = Stream.of(Metric.values()).map(Metric::key).toList();
+    if (!known.contains(text)) {
+      throw new IllegalArgumentException(
+          "unknown metric"
+              + NearestName.suggestion(text, known)
+              + "; there are: "
+              + String.join(", ", known));
     }
     return text;
   }

@@ -125,5 +125,8 @@ class ArrivalImportTest {
     assertThatThrownBy(() -> read("swf"))
         .hasMessageContaining("2 files are called NAME.swf, expected one: name the file itself");
     assertThat(ArrivalImport.read("swf", folder.resolve("jobs.swf")).batches()).hasSize(2);
+    Path other = Files.writeString(folder.resolve("jobs.txt"), JOB);
+    assertThatThrownBy(() -> ArrivalImport.read("swf", other))
+        .hasMessage(other + ": a file of this format is called NAME.swf");
   }
 }

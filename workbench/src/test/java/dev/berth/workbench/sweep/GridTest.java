@@ -61,6 +61,9 @@ class GridTest {
       value = {
         "seeds: 9000-9001 | seeds: 1-2 | grid.yaml:5: seeds: training seeds end below 9001",
         "seeds: 1-3, | seeds: 3, | grid.yaml:6: seeds: judging seeds start at 9001",
+        "seeds: 0 | seeds: 1-2 | grid.yaml:5: seeds: need at least one",
+        "metric: request_cpu_varianse | metric: request_cpu_variance | grid.yaml:6: metric: unknown"
+            + " metric; did you mean request_cpu_variance?; there are: hot_node_share",
         "gird: | grid: | grid.yaml:1: grid: missing: add for example",
         "metrics: | metric: | grid.yaml:6: metrics: unknown key; known here: scenarios, seeds,"
             + " metric",
@@ -70,6 +73,13 @@ class GridTest {
     assertThatThrownBy(() -> read(GRID.replace(right, wrong)))
         .isInstanceOf(TextException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aFolderIsNoGridFile() {
+    assertThatThrownBy(() -> Grid.read(folder))
+        .isInstanceOf(TextException.class)
+        .hasMessage(folder + ": a folder: name the grid file");
   }
 
   @Test
