@@ -41,6 +41,7 @@ export function fillTable(table, caption, heads, rows) {
   );
 }
 
+/** A name and its figure, whose percent sign is not left to the next line. */
 export function pair(name, value, kind) {
-  return el('div', { class: 'pair' }, el('span', {}, name), el('span', { class: kind }, value));
+  return el('div', { class: 'pair' }, el('span', {}, name), el('span', { class: kind }, value.replaceAll(' %', '\u00a0%')));
 }

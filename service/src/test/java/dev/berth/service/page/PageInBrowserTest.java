@@ -59,6 +59,9 @@ class PageInBrowserTest {
     assertThat(browser.text("#warning-list"))
         .contains("BerthForecastOff: this alert fires (warning, horizon 5m)");
     assertThat(browser.text("#change")).contains("asked by default-scheduler/test", "active 80");
+    // No line ends before the sign.
+    browser.await(
+        "/stock would have\\d+, \\d+\\u00a0%/.test(document.getElementById('change').textContent)");
     assertThat(browser.text("#decisions")).contains("cache-79\n", "→ node-", " · shop\n");
     assertThat(browser.text("#forecast")).contains("now");
     browser.await("document.getElementById('regret').textContent.includes('Berth scored best')");
