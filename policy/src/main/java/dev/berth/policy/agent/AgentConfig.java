@@ -74,9 +74,9 @@ public record AgentConfig(
       int trainFrequency,
       double maxGradNorm) {
     public Learning {
-      check(learningRate > 0, "learningRate must be positive, got " + learningRate);
-      check(batchSize >= 1, "batchSize must be at least 1, got " + batchSize);
-      check(trainFrequency >= 1, "trainFrequency must be at least 1, got " + trainFrequency);
+      check(learningRate > 0, "learning-rate must be above 0, got " + learningRate);
+      check(batchSize >= 1, "batch-size must be at least 1, got " + batchSize);
+      check(trainFrequency >= 1, "train-frequency must be at least 1, got " + trainFrequency);
     }
   }
 
@@ -91,10 +91,11 @@ public record AgentConfig(
   public record Bootstrap(double gamma, int nStep, double tau, int targetNetworkFrequency) {
     public Bootstrap {
       check(gamma >= 0 && gamma <= 1, "gamma must be 0..1, got " + gamma);
-      check(nStep >= 1 && tau > 0 && tau <= 1, "need nStep >= 1 and tau in (0, 1]");
+      check(nStep >= 1, "n-step must be at least 1, got " + nStep);
+      check(tau > 0 && tau <= 1, "tau must be above 0 and at most 1, got " + tau);
       check(
           targetNetworkFrequency >= 1,
-          "targetNetworkFrequency must be at least 1, got " + targetNetworkFrequency);
+          "target-network-frequency must be at least 1, got " + targetNetworkFrequency);
     }
   }
 
@@ -103,7 +104,7 @@ public record AgentConfig(
     public Exploration {
       check(
           startE >= 0 && startE <= 1 && endE >= 0 && endE <= 1,
-          "exploration must be 0..1, got " + startE + " and " + endE);
+          "start-e and end-e must be 0..1, got " + startE + " and " + endE);
     }
 
     /** Exploration after some decisions. */
@@ -116,7 +117,7 @@ public record AgentConfig(
   /** The softmax of an actor. */
   public record Actor(double temperature, double entCoef) {
     public Actor {
-      check(temperature > 0, "temperature must be positive, got " + temperature);
+      check(temperature > 0, "temperature must be above 0, got " + temperature);
     }
   }
 

@@ -198,11 +198,17 @@ public final class Training {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(checkpoint))) {
       BalanceModel latest = BalanceModel.decode(in.readNBytes(in.readInt()));
       BalanceModel served = BalanceModel.decode(in.readNBytes(in.readInt()));
-      if (!latest.config().equals(plan.config()) || in.readLong() != plan.seed()) {
+      long seed = in.readLong();
+      if (!latest.config().equals(plan.config())) {
         throw new IllegalArgumentException(
-            "the checkpoint was made with other settings or another seed: give the same options,"
-                + " or choose another --out; its settings are "
+            "the checkpoint was made with other settings: give the same options, or choose another"
+                + " --out; its settings are "
                 + latest.config());
+      }
+      if (seed != plan.seed()) {
+        throw new IllegalArgumentException(
+            "the checkpoint was made with seed %d, not %d: give the same, or choose another --out"
+                .formatted(seed, plan.seed()));
       }
       Adam adam =
           new Adam(

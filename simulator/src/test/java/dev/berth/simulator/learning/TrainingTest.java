@@ -130,6 +130,10 @@ final class TrainingTest {
     assertThatThrownBy(
             () -> Training.resume(plan(config.with(p -> p.clip = 0.1), 2000), whole.checkpoint()))
         .hasMessageContaining("other settings");
+    Training.Plan same = plan(config, 2000);
+    Training.Plan drawn = new Training.Plan(config, same.scenarios(), 2, 2000, Lessons.NONE);
+    assertThatThrownBy(() -> Training.resume(drawn, whole.checkpoint()))
+        .hasMessageContaining("was made with seed 1, not 2: give the same");
   }
 
   @Test

@@ -44,6 +44,7 @@ class WrongValuesTest {
         "usage-exporter --port 99999 | --port is 99999: want 0 to 65535",
         "replay x --policy nosuch | nosuch",
         "demo --scenario nosuch | no scenario 'nosuch'",
+        "train --agent dqn --scenario batch --out x --n-step 0 | n-step must be at least 1, got 0",
         "simulate deployments --policy x | unknown policy 'x'; there are:",
         "top --owners -1 | --owners is -1: want 0 or more",
         "workload --dry-run --pace -1 | --pace is -1.0: want 0 or more seconds",
