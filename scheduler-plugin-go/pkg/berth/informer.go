@@ -93,7 +93,7 @@ func (p *process) podDeleted(obj any) {
 
 func (p *process) podGone(pod *v1.Pod) {
 	p.gpu.release(pod.UID)
-	if node, _ := p.pods.remove(string(pod.UID)); node != "" {
+	if node := p.pods.remove(string(pod.UID)); node != "" {
 		p.pending.remove(string(pod.UID))
 		p.outcomes.Add(p.gone(string(pod.UID), node))
 	}

@@ -122,6 +122,34 @@ func TestAReservationTakenBackWhileAListWaitsIsNotToldAsTheEndOfItsPod(t *testin
 	}
 }
 
+// The answer to a bind may be lost: then the framework takes a pod back that the informer has shown on its node already.
+func TestAPodThatRunsAlthoughItsBindFailedStaysInFullLists(t *testing.T) {
+	service := newFakeService(t, scores(1, 2))
+	pod := testPod("bound")
+	pod.Spec.NodeName = "n0"
+	handle := newFakeHandle(pod)
+	b := newPluginOf(t, Factory(), handle, service.URL, "")
+	handle.informers.Start(t.Context().Done())
+	eventually(t, "the list of the start is complete", func() bool { return lastList(service) != nil })
+	service.mu.Lock()
+	service.events = nil
+	service.mu.Unlock()
+	state := framework.NewCycleState()
+	b.Reserve(context.Background(), state, pod, "n0")
+	b.podSeen(pod)
+	b.Unreserve(context.Background(), state, pod, "n0")
+	if err := b.reportAll(context.Background(), handle.informers.Core().V1().Pods().Lister()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "another list is complete", func() bool { return lastList(service) != nil })
+	if diff := cmp.Diff([]string{"uid-bound"}, lastList(service)); diff != "" {
+		t.Errorf("list (-want,+got):\n%s", diff)
+	}
+	if kinds := service.eventTypes(); slices.Contains(kinds, "unreserved") {
+		t.Errorf("a pod that runs is taken back: %v", kinds)
+	}
+}
+
 // lastList returns the pods that the last complete list names; nil where there is none.
 func lastList(s *fakeService) []string {
 	s.mu.Lock()

@@ -64,13 +64,25 @@ func (r *reportedPods) has(uid string) bool {
 	return known
 }
 
-// remove returns the node that the pod is known on, empty where it is not known, and when it was reserved: never, unless the
-// informer is still to show it there.
-func (r *reportedPods) remove(uid string) (node string, reserved time.Time) {
+// remove returns the node that the pod is known on, empty where it is not known.
+func (r *reportedPods) remove(uid string) (node string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	node, reserved = r.node[uid], r.reserved[uid].at
+	node = r.node[uid]
 	delete(r.node, uid)
 	delete(r.reserved, uid)
-	return node, reserved
+	return node
+}
+
+// takeBack removes a reservation and returns when it was made. A pod that the informer has shown on a node is none any more: it
+// runs there, though the answer to its bind was lost or another scheduler bound it, and nothing would report it again.
+func (r *reportedPods) takeBack(uid string) (reserved time.Time, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p, ok := r.reserved[uid]
+	if ok {
+		delete(r.node, uid)
+		delete(r.reserved, uid)
+	}
+	return p.at, ok
 }

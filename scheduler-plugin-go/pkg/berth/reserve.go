@@ -34,7 +34,7 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 func (b *Berth) Unreserve(_ context.Context, state fwk.CycleState, pod *v1.Pod, node string) {
 	b.pending.remove(string(pod.UID))
 	b.gpu.release(pod.UID)
-	if known, reserved := b.pods.remove(string(pod.UID)); known != "" {
+	if reserved, ok := b.pods.takeBack(string(pod.UID)); ok {
 		p := b.describePod(pod)
 		b.takenBack.add(takenBackPod{node, p.cpuMilli, reserved})
 		b.outcomes.Add(b.news.Note(b.outcome(outcome.Unreserved, state, p, node)))
