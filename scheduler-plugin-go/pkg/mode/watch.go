@@ -13,13 +13,18 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/util/wait"
 	coreinformers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 )
 
-// firstRead bounds how long the scheduler's start waits for the API server, without which it schedules nothing anyway.
-const firstRead = 5 * time.Second
+const (
+	// oneRead bounds how long the scheduler's start waits for the API server, without which it schedules nothing anyway.
+	oneRead = 5 * time.Second
+	// readAgain after a watch that failed where there was no ConfigMap: none of its events tells that it works again.
+	readAgain = 2 * time.Second
+)
 
 // Change is what a Watch tells of: a mode that came into force, or why one did not.
 type Change struct {
@@ -51,9 +56,7 @@ type Watch struct {
 func StartWatch(ctx context.Context, client kubernetes.Interface, namespace, name string, tell func(Change)) *Watch {
 	w := &Watch{namespace: namespace, name: name, tell: tell}
 	w.current.Store(OnlyWatch)
-	first, cancel := context.WithTimeout(ctx, firstRead)
-	defer cancel()
-	found, err := client.CoreV1().ConfigMaps(namespace).Get(first, name, metav1.GetOptions{})
+	found, err := w.read(ctx, client)
 	switch {
 	case err == nil:
 		w.apply(found)
@@ -64,6 +67,12 @@ func StartWatch(ctx context.Context, client kubernetes.Interface, namespace, nam
 	}
 	go w.follow(ctx, client)
 	return w
+}
+
+func (w *Watch) read(ctx context.Context, client kubernetes.Interface) (*v1.ConfigMap, error) {
+	bounded, cancel := context.WithTimeout(ctx, oneRead)
+	defer cancel()
+	return client.CoreV1().ConfigMaps(w.namespace).Get(bounded, w.name, metav1.GetOptions{})
 }
 
 // Current mode; nil where the arguments say it.
@@ -84,9 +93,26 @@ func (w *Watch) follow(ctx context.Context, client kubernetes.Interface) {
 		return
 	}
 	go informer.RunWithContext(ctx)
-	if cache.WaitForCacheSync(ctx.Done(), informer.HasSynced) && len(informer.GetStore().ListKeys()) == 0 {
+	if !cache.WaitForCacheSync(ctx.Done(), informer.HasSynced) {
+		return
+	}
+	if len(informer.GetStore().ListKeys()) == 0 {
 		w.absent()
 	}
+	wait.UntilWithContext(ctx, func(ctx context.Context) {
+		if w.unseen() {
+			if _, err := w.read(ctx, client); apierrors.IsNotFound(err) { // one that is there the watch tells of
+				w.stillAbsent()
+			}
+		}
+	}, readAgain)
+}
+
+// unseen says that reading failed last, and that there was no ConfigMap before.
+func (w *Watch) unseen() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.there && w.lastErr != ""
 }
 
 // apply takes in what the ConfigMap says; what makes no sense changes nothing.
@@ -121,6 +147,20 @@ func (w *Watch) apply(object any) {
 func (w *Watch) absent() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.takeAway()
+}
+
+// stillAbsent leaves alone what the watch told of meanwhile.
+func (w *Watch) stillAbsent() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.there {
+		w.takeAway()
+	}
+}
+
+// takeAway goes by the arguments. The caller holds mu.
+func (w *Watch) takeAway() {
 	if w.known && !w.there && w.lastErr == "" {
 		return
 	}
