@@ -74,6 +74,7 @@ type fakeService struct {
 
 	hold     func()      // called before outcomes are taken in
 	rankless atomic.Bool // it has no rankings
+	unranked atomic.Bool // those it has say nothing of any node
 	ranked   atomic.Int32
 
 	mu        sync.Mutex
@@ -101,7 +102,7 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.NotFound(w, r)
 			return
 		}
-		rank(w, message)
+		rank(w, message, s.unranked.Load())
 		return
 	}
 	if r.URL.Path == "/v1/outcomes" {

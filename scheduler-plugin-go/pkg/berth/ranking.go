@@ -140,6 +140,9 @@ func (r *ranking) take() bool {
 				r.least = min(r.least, a.preferences[i])
 			}
 		}
+		if math.IsInf(r.least, 1) {
+			r.preferences = nil // by a policy that makes no forecast: it is to be asked about each pod
+		}
 		return true
 	default:
 		return false

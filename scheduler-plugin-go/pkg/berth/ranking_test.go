@@ -74,13 +74,18 @@ func (c *wholeCluster) List() ([]fwk.NodeInfo, error)        { return c.nodes, n
 func (h *fakeHandle) SnapshotSharedLister() fwk.SharedLister { return h.snapshot }
 
 // rank answers a question about all nodes: the further a node is down the list the better, and a pod takes three places.
-func rank(w http.ResponseWriter, question map[string]any) {
+// Unranked, it says nothing of any.
+func rank(w http.ResponseWriter, question map[string]any, unranked bool) {
 	n := len(question["nodes"].(map[string]any)["names"].([]any))
 	head, _ := json.Marshal(map[string]any{"decision": question["decision"], "instance": "i1"})
 	reply := binary.LittleEndian.AppendUint32(nil, uint32(len(head)))
 	reply = append(reply, head...)
 	for i := range n {
-		reply = binary.LittleEndian.AppendUint64(reply, math.Float64bits(float64(i)))
+		preference := float64(i)
+		if unranked {
+			preference = math.NaN()
+		}
+		reply = binary.LittleEndian.AppendUint64(reply, math.Float64bits(preference))
 	}
 	for range n {
 		reply = binary.LittleEndian.AppendUint64(reply, math.Float64bits(3))
@@ -292,6 +297,22 @@ func TestAServiceWithoutRankingsIsAskedAboutEveryPodAndLeftAlone(t *testing.T) {
 	for i := range 5 {
 		if by, _ := b.place(fmt.Sprint("pod", i), "n001"); by != byService {
 			t.Errorf("pod %d is decided by %s", i, by)
+		}
+		b.answered()
+	}
+	if asked := b.service.ranked.Load(); asked != 1 {
+		t.Errorf("asked for %d rankings within %s", asked, rankingRetry)
+	}
+}
+
+// A policy that makes no forecast has no ranking, and says so of every node.
+func TestARankingThatSaysNothingOfAnyNodeIsNone(t *testing.T) {
+	b := newBurst(t, 100)
+	b.service.unranked.Store(true)
+	for i := range 5 {
+		by, scored := b.place(fmt.Sprint("pod", i), "n001")
+		if by != byService || scored[0] != 7 {
+			t.Errorf("pod %d is decided by %s, n000 has %d", i, by, scored[0])
 		}
 		b.answered()
 	}
