@@ -172,6 +172,7 @@ public final class ClusterState {
     if (placed != null) {
       PodState pod = placed.pod();
       pod.owner().podTakenBack(at);
+      pod.gone(pod.boundAt()); // else its memory is taken off a sample that never showed it
       placed.node().remove(pod);
       filter.forget(pod.owner(), pod.deviation());
     }

@@ -179,6 +179,16 @@ class NodeMemoryTest {
   }
 
   @Test
+  void a_reservation_that_is_taken_back_takes_nothing_of_what_its_node_holds() {
+    state.podBound(pod("waits for its volume", 2), "node-0", 0);
+    sample(0, 100, 5, 4);
+    state.podBound(pod("reserved since", 1), "node-0", 101);
+    state.podTakenBack("waits for its volume", 102);
+    state.podTakenBack("reserved since", 102);
+    assertThat(held(0)).as("it never held anything there").isCloseTo(4, within(1e-9));
+  }
+
+  @Test
   void memory_that_no_pod_accounts_for_does_not_make_pods_larger_without_end() {
     sample(0, 30, 5, 7);
     assertThat(ratio()).isEqualTo(3);
