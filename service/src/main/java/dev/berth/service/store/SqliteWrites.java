@@ -26,6 +26,12 @@ final class SqliteWrites {
    */
   private static final int CHOICES_STAY = 20;
 
+  /**
+   * Where the file is full, decisions go before all is known of them: what came after would stay,
+   * for it goes with its decision, and the file grow beyond its size.
+   */
+  private static final String KEPT = " WHERE EXISTS (SELECT 1 FROM decisions WHERE id = ?1)";
+
   private final PreparedStatement decision;
   private final PreparedStatement outcome;
   private final PreparedStatement reward;
@@ -49,9 +55,9 @@ final class SqliteWrites {
         db.prepareStatement(
             "INSERT OR IGNORE INTO outcomes(at, type, decision, pod_uid, node, others)"
                 + " VALUES (?,?,?,?,?,?)");
-    reward = db.prepareStatement("INSERT OR REPLACE INTO rewards VALUES (?,?,?)");
-    measured = db.prepareStatement("INSERT OR REPLACE INTO measured VALUES (?,?,?,?)");
-    reckoned = db.prepareStatement("INSERT OR REPLACE INTO reckoned VALUES (?,?)");
+    reward = db.prepareStatement("INSERT OR REPLACE INTO rewards SELECT ?1, ?2, ?3" + KEPT);
+    measured = db.prepareStatement("INSERT OR REPLACE INTO measured SELECT ?1, ?2, ?3, ?4" + KEPT);
+    reckoned = db.prepareStatement("INSERT OR REPLACE INTO reckoned SELECT ?1, ?2" + KEPT);
     choice =
         db.prepareStatement(
             "INSERT OR REPLACE INTO choices(decision, at, owner, by_berth, node, ours, forecast)"

@@ -270,6 +270,25 @@ class SqliteStoreTest {
   }
 
   @Test
+  void whatIsLearnedLaterOfADecisionThatIsNotKeptTakesNoRoom() throws Exception {
+    try (ExperienceStore store = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement sql = other.createStatement()) {
+      store.decided(decision("kept/1", 1_000_000, 10, 100, 40));
+      for (String id : List.of("kept/1", "deleted/1")) {
+        store.reckoned(id, new Without("n3", 201, 201, 2));
+        store.rewarded(List.of(new RewardRecord(id, 1_000_200, 0.5)));
+        store.measured(List.of(new Measured(id, 1, 1_000_345, 0.4, 0.3)));
+      }
+      commit(store, event(Type.BOUND, 1_000_400, "n1")); // after all of them
+      for (String table : List.of("reckoned", "rewards", "measured")) {
+        String rows = "SELECT group_concat(decision) FROM " + table;
+        assertThat(sql.executeQuery(rows).getString(1)).as(table).isEqualTo("kept/1");
+      }
+    }
+  }
+
+  @Test
   void whenTheFileIsFullWhatReportsAreMadeOfStaysLongerThanDecisions() throws Exception {
     try (SqliteStore store = open()) {
       for (double age : new double[] {10_000, 30}) {
