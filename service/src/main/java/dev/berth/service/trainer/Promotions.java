@@ -11,6 +11,7 @@ import dev.berth.policy.evidence.Looks;
 import dev.berth.service.registry.ModelInfo.Verdict;
 import dev.berth.service.scoring.Serving;
 import dev.berth.service.trainer.Standing.State;
+import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class Promotions implements AutoCloseable {
   private long judgedStep;
   private volatile Standing promotion = Standing.waiting("no newer weights were judged yet");
   private volatile Standing watch;
+  private volatile @Nullable String unwritten;
 
   /**
    * @param scenarios closed with this; null to leave them out
@@ -88,6 +90,7 @@ final class Promotions implements AutoCloseable {
     long step = learner.moments().step();
     List<HeldOut> heldOut = learner.heldOut();
     boolean busy = trial != null || (scenarios != null && scenarios.busy());
+    unwritten = busy ? unwritten : null; // whether it can be by now shows with the next change
     if (busy || models.pinned() || step == judgedStep) {
       return;
     }
@@ -172,7 +175,9 @@ final class Promotions implements AutoCloseable {
 
   private void begin(BalanceModel candidate, String reason) {
     long against = models.serving().modelVersion();
-    long version = models.tryOut(candidate, reason);
+    long[] tried = {0};
+    written(() -> tried[0] = models.tryOut(candidate, reason));
+    long version = tried[0];
     if (version > 0) {
       trial = new LiveTrial(version, against, window);
       count(State.TRIAL);
@@ -189,16 +194,18 @@ final class Promotions implements AutoCloseable {
           tell(State.TRIAL, version, current.against(), result.estimate(), result.reason());
       case WON -> {
         String reason = "serves: " + result.reason();
-        models.promote(version, new Verdict(false, reason));
-        ended(State.SERVING, current, result, reason);
-        watched = new Watch(version, window);
-        looks.restart();
+        if (written(() -> models.promote(version, new Verdict(false, reason)))) {
+          ended(State.SERVING, current, result, reason);
+          watched = new Watch(version, window);
+          looks.restart();
+        }
       }
       case LOST -> {
         String reason = "kept back: " + result.reason();
-        models.endTrial(version, new Verdict(true, reason));
-        ended(State.KEPT_BACK, current, result, reason);
-        learner.forgetHeldOut();
+        if (written(() -> models.endTrial(version, new Verdict(true, reason)))) {
+          ended(State.KEPT_BACK, current, result, reason);
+          learner.forgetHeldOut();
+        }
       }
     }
   }
@@ -217,12 +224,32 @@ final class Promotions implements AutoCloseable {
       log.warn("model version {} is held by a rollback, but {}", version, watched.words());
       return;
     }
-    models.stepBack(version, new Verdict(true, reason));
+    if (!written(() -> models.stepBack(version, new Verdict(true, reason)))) {
+      return;
+    }
     count(State.STEPPED_BACK);
     tell(State.STEPPED_BACK, version, null, watched.estimate(), reason);
     log.warn("model version {} {}", version, reason);
     learner.forgetHeldOut();
     follow(models.serving());
+  }
+
+  /**
+   * Changes the folder of models. A disk that is full is no reason to stop learning: what serves
+   * stays, and with more evidence it is tried again.
+   */
+  private boolean written(Runnable change) {
+    try {
+      change.run();
+      unwritten = null;
+      return true;
+    } catch (UncheckedIOException e) {
+      if (unwritten == null) {
+        log.error("the folder of models cannot be written", e);
+      }
+      unwritten = "what serves stays, whatever was measured: " + e.getMessage();
+      return false;
+    }
   }
 
   private void keptBack(long step, Estimate estimate, String why) {
@@ -274,6 +301,7 @@ final class Promotions implements AutoCloseable {
 
   Optional<String> healthProblem() {
     return file.healthProblem()
+        .or(() -> Optional.ofNullable(unwritten))
         .or(() -> scenarios == null ? Optional.empty() : scenarios.healthProblem());
   }
 

@@ -116,6 +116,25 @@ final class PromotionsTest {
   }
 
   @Test
+  void whileNoModelCanBeWrittenWhatServesStaysAndItIsTriedAgain() throws Exception {
+    Path written = folder.resolve("models");
+    Path aside = folder.resolve("aside");
+    Files.move(written, aside);
+    Files.createFile(written); // so that there is no folder to write to
+    for (int i = 0; i < 200; i++) {
+      place(1, 0.05);
+      promotions.decide(learner);
+    }
+    assertThat(models.serving().trial().modelVersion()).isEqualTo(2);
+    assertThat(promotions.healthProblem().orElseThrow()).contains("what serves stays");
+    Files.delete(written);
+    Files.move(aside, written);
+    placeUntilDecided(0.05);
+    assertThat(models.serving().modelVersion()).isEqualTo(2);
+    assertThat(promotions.healthProblem()).isEmpty();
+  }
+
+  @Test
   void aRollbackEndsTheTrialAndHolds() {
     place(30, 0);
     registry.rollback(1);
