@@ -34,6 +34,7 @@ public final class NowCheck {
   private long binds;
   private double boundAt = Double.NEGATIVE_INFINITY;
   private double comparedAt;
+  private double forgotAt = Double.NEGATIVE_INFINITY;
 
   private Totals totals = Totals.NONE;
 
@@ -75,6 +76,10 @@ public final class NowCheck {
       binds = state.binds();
       boundAt = now;
     }
+    if (waiting.size() >= MAX_NODES && now - forgotAt >= STALE_SECONDS) { // all may have left
+      forgotAt = now;
+      waiting.values().removeIf(k -> k.windowEnd() < now - STALE_SECONDS);
+    }
     if (Double.isNaN(sample.cpuCores())
         || !(capacity > 0)
         || (waiting.size() >= MAX_NODES && !waiting.containsKey(sample.node()))) {
@@ -104,9 +109,6 @@ public final class NowCheck {
               now - boundAt < JUST_BOUND_SECONDS,
               spread.spread(expected),
               justBoundSpread.spread(expected)));
-    }
-    if (waiting.size() >= MAX_NODES) {
-      waiting.values().removeIf(k -> k.windowEnd() < now - STALE_SECONDS);
     }
   }
 

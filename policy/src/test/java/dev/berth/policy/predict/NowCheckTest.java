@@ -49,6 +49,19 @@ class NowCheckTest {
   }
 
   @Test
+  void nodesThatTakeThePlaceOfAllOthersAreLookedAt() {
+    for (int i = 0; i < 200; i++) {
+      know("old-" + i);
+      sample("old-" + i, 0, 60, 5);
+    }
+    know("new");
+    sample("new", 660, 720, 5);
+    sample("new", 720, 780, 5);
+    sample("new", 780, 840, 5);
+    assertThat(check.all().accuracy().outcomes()).isPositive();
+  }
+
+  @Test
   void justAfterABindCountsApart() {
     know("a");
     sample("a", 0, 5, 5);
