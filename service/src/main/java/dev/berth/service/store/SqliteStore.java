@@ -59,6 +59,10 @@ public final class SqliteStore implements ExperienceStore {
   private static final int FEW = 10;
 
   private static final int SQLITE_FULL = 13;
+
+  /** Of a failure: a batch that is sent again until then holds up all that come after it. */
+  private static final long LASTING_MILLIS = 60_000;
+
   private static final long SWEEP_EVERY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** One unit of work for the writer; {@code done} is null when nobody waits. */
@@ -83,6 +87,9 @@ public final class SqliteStore implements ExperienceStore {
   private Connection db;
   private SqliteWrites writes;
   private boolean stale;
+
+  /** When nothing could be written any more, by the clock; the writer thread's. */
+  private long failingSince = Long.MAX_VALUE;
 
   /** Tasks of the group under way that are neither written nor given up; the writer thread's. */
   private volatile int inHand;
@@ -282,6 +289,7 @@ public final class SqliteStore implements ExperienceStore {
       }
       db.commit();
       healthProblem = null;
+      failingSince = Long.MAX_VALUE;
       group.forEach(task -> complete(task, null));
     } catch (SQLException | RuntimeException e) {
       rollback();
@@ -295,9 +303,9 @@ public final class SqliteStore implements ExperienceStore {
   }
 
   /**
-   * A full disk must not stop the cluster's events: they are in the books already, and after a
-   * restart the scheduler tells of all pods anew. So the batch is taken, dropped and counted;
-   * anything else that fails is sent again.
+   * A full disk must not stop the cluster's events, nor one that has failed for a minute: they are
+   * in the books already, and after a restart the scheduler tells of all pods anew. So the batch is
+   * taken, dropped and counted; anything else that fails is sent again.
    */
   private void failed(Task task, Exception e) {
     if (healthProblem == null) {
@@ -306,7 +314,9 @@ public final class SqliteStore implements ExperienceStore {
     healthProblem = "what is decided is not recorded, scoring goes on: " + e.getMessage();
     dropped.incrementAndGet();
     boolean full = e instanceof SQLException sql && (sql.getErrorCode() & 0xff) == SQLITE_FULL;
-    complete(task, full ? null : e);
+    long now = clock.millis();
+    failingSince = Math.min(failingSince, now);
+    complete(task, full || now - failingSince >= LASTING_MILLIS ? null : e);
   }
 
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes it

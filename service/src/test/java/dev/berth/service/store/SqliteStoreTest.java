@@ -29,6 +29,7 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -344,6 +346,36 @@ class SqliteStoreTest {
       commit(store, event(Type.BOUND, 12, "n3"));
       assertThat(store.healthProblem()).isEmpty();
       assertThat(store.runningPods(100)).containsExactly(new RunningPod(POD, "n3", 12));
+    }
+  }
+
+  /** Else the sender would keep it for ever, and whatever came after it: books without an end. */
+  @Test
+  void aDiskThatFailsForAMinuteStopsTheClustersEventsNoLonger() throws Exception {
+    AtomicReference<Instant> now = new AtomicReference<>(NOON.instant());
+    InstantSource clock = now::get;
+    try (SqliteStore store =
+            SqliteStore.open(
+                CONFIG, file(), clock.withZone(ZoneOffset.UTC), new Tasks(task -> () -> {}));
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement sql = other.createStatement()) {
+      commit(store, event(Type.BOUND, 10, "n1"));
+      sql.execute("ALTER TABLE outcomes RENAME TO away");
+      assertThatThrownBy(() -> commit(store, event(Type.BOUND, 11, "n2")))
+          .isInstanceOf(ExecutionException.class);
+      now.set(now.get().plusSeconds(59));
+      assertThatThrownBy(() -> commit(store, event(Type.BOUND, 11, "n2")))
+          .isInstanceOf(ExecutionException.class);
+      now.set(now.get().plusSeconds(1));
+      commit(store, event(Type.BOUND, 11, "n2"));
+      assertThat(store.healthProblem()).isPresent();
+      assertThat(store.dropped()).isPositive();
+      sql.execute("ALTER TABLE away RENAME TO outcomes");
+      commit(store, event(Type.BOUND, 12, "n3"));
+      sql.execute("ALTER TABLE outcomes RENAME TO away");
+      assertThatThrownBy(() -> commit(store, event(Type.BOUND, 13, "n4")))
+          .as("a minute from the first failure after what was written")
+          .isInstanceOf(ExecutionException.class);
     }
   }
 
