@@ -125,6 +125,7 @@ final class PodTable {
     if (!doubted.isEmpty()) {
       forgetDoubted(now, forgotten);
     }
+    forgotten.removeIf(heard::containsKey); // of a late batch, one event after another
     return forgotten;
   }
 
@@ -202,7 +203,7 @@ final class PodTable {
               boolean unnamed = last.turn() < begin.turn();
               boolean gone = unnamed && last.at() < begin.at() - spared;
               if (gone) {
-                forget(entry.getKey(), now, forgotten);
+                forget(entry.getKey(), last, now, forgotten);
               } else if (unnamed && last.reserved()) {
                 doubted.put(entry.getKey(), last);
               }
@@ -220,16 +221,20 @@ final class PodTable {
               boolean due = entry.getValue().at() < now - RESERVED_SECONDS;
               if (due && !heardSince) {
                 heard.remove(entry.getKey());
-                forget(entry.getKey(), now, forgotten);
+                forget(entry.getKey(), entry.getValue(), now, forgotten);
               }
               return due || heardSince;
             });
   }
 
-  private void forget(String uid, double now, List<String> forgotten) {
+  private void forget(String uid, Heard last, double now, List<String> forgotten) {
     forgotten.add(uid);
     names.left(uid);
-    state.podGone(uid, now);
+    if (last.reserved()) {
+      state.podTakenBack(uid, now);
+    } else {
+      state.podGone(uid, now);
+    }
   }
 
   /** Keeps the newest entries. Of ended pods: a bind that is reported after the end is old news. */

@@ -188,6 +188,29 @@ class PodTableTest {
   }
 
   @Test
+  void reservationsThatAreForgottenAreNoEndsOfPods() {
+    double now = 101 + PodTable.RESERVED_SECONDS;
+    for (int i = 0; i < 100; i++) {
+      table.apply(List.of(reserved("p" + i, "a", 100)), 100);
+    }
+    table.apply(list("of the next one"), 200);
+    assertThat(table.apply(List.of(), now)).hasSize(100);
+    state.deciding(Given.nodes("a"), now);
+    double[] survival = new double[1];
+    state.expectedPodCpu(Pod.of("next", "o", 100, 100), now, new double[] {3600}, survival);
+    assertThat(survival).containsExactly(1);
+  }
+
+  @Test
+  void aPodThatIsReservedAgainWithinALateBatchIsNotToBeForgotten() {
+    table.apply(List.of(reserved("p", "a", 100), takenBack("p", "a", 101)), 101); // questions
+    List<OutcomeEvent> batch =
+        List.of(reserved("p", "a", 100), takenBack("p", "a", 101), reserved("p", "a", 103));
+    assertThat(table.apply(batch, 103)).isEmpty();
+    assertThat(state.nodeOf("p")).isEqualTo("a");
+  }
+
+  @Test
   void aReservationThatNoListNamedStaysOnceItIsHeardOfAgain() {
     table.apply(List.of(reserved("p", "a", 100)), 100);
     table.apply(list("of another"), 200);
