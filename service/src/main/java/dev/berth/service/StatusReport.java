@@ -10,7 +10,7 @@ import dev.berth.service.regret.Today;
 import dev.berth.service.scoring.Schedulers;
 import dev.berth.service.scoring.Scorer;
 import dev.berth.service.trainer.Learner;
-import dev.berth.service.trainer.Standing;
+import dev.berth.service.trainer.PromotionStatus;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -88,8 +88,8 @@ final class StatusReport implements Supplier<Status> {
         "berth_trainer_alive",
         "1 while the trainer learns, 0 while it recovers from a failure or is off.",
         () -> learner.state() == Learner.State.ALIVE ? 1 : 0);
-    standing(registry, "berth_promotion", "the newest weights", learner::promotion);
-    standing(registry, "berth_watch", "the serving version over its base", learner::watch);
+    promotion(registry, "berth_promotion", "the newest weights", learner::promotion);
+    promotion(registry, "berth_watch", "the serving version over its base", learner::watch);
     registry.counters(
         "berth_promotion_verdicts",
         "Newer weights that went on trial, served alone, were kept back, stepped back.",
@@ -107,13 +107,16 @@ final class StatusReport implements Supplier<Status> {
         learner::restarts);
   }
 
-  private static void standing(
-      ServiceMetrics registry, String name, String whose, Supplier<@Nullable Standing> standing) {
+  private static void promotion(
+      ServiceMetrics registry,
+      String name,
+      String whose,
+      Supplier<@Nullable PromotionStatus> status) {
     registry.gauge(
         name + "_gain",
         "Mean reward per decision that " + whose + " gain, as measured; NaN before it was.",
         () -> {
-          Standing s = standing.get();
+          PromotionStatus s = status.get();
           Double gain = s == null ? null : s.gain();
           return gain == null ? Double.NaN : gain;
         });
@@ -121,7 +124,7 @@ final class StatusReport implements Supplier<Status> {
         name + "_decisions",
         "Measured decisions behind it.",
         () -> {
-          Standing s = standing.get();
+          PromotionStatus s = status.get();
           return s == null ? 0 : s.decisions();
         });
   }

@@ -57,7 +57,7 @@ final class Listener implements AutoCloseable {
   private final ServiceMetrics metrics;
   private final QueuedThreadPool pool;
   private final Set<String> routes = new TreeSet<>();
-  private volatile @Nullable Crowd crowd; // from the start on
+  private volatile @Nullable ConnectionReaper reaper; // from the start on
 
   /**
    * @param portKey the key that chose the port, for messages
@@ -141,7 +141,7 @@ final class Listener implements AutoCloseable {
   }
 
   private boolean full() {
-    Crowd watching = crowd;
+    ConnectionReaper watching = reaper;
     return watching != null && watching.full();
   }
 
@@ -201,13 +201,13 @@ final class Listener implements AutoCloseable {
     connector.setIdleTimeout(config.idleTimeout().toMillis());
     // Idle kept-alive connections are no reason to make a stop wait a second.
     connector.setShutdownIdleTimeout(IDLE_GRACE_MILLIS);
-    Crowd watching =
-        new Crowd(
+    ConnectionReaper watching =
+        new ConnectionReaper(
             connector,
             config.connections(),
             () -> count(ServerErrors.problem(HttpStatus.REQUEST_TIMEOUT_408)));
     connector.addBean(watching);
-    crowd = watching;
+    reaper = watching;
     return connector;
   }
 

@@ -6,7 +6,7 @@ import dev.berth.service.metrics.Latency;
 import dev.berth.service.prometheus.FiringAlerts;
 import dev.berth.service.regret.Report;
 import dev.berth.service.scoring.Schedulers;
-import dev.berth.service.trainer.Standing;
+import dev.berth.service.trainer.PromotionStatus;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +54,6 @@ public record Status(
     @Nullable Report regret,
     @Nullable Double clip,
     @Nullable List<FiringAlerts.Alert> alerts,
-    @Nullable Standing promotion,
-    @Nullable Standing watch,
+    @Nullable PromotionStatus promotion,
+    @Nullable PromotionStatus watch,
     String trainer) {}

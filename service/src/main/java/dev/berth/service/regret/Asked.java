@@ -39,9 +39,9 @@ record Asked(
   /**
    * A choice and what it takes to judge it again when its time has come.
    *
-   * @param stakes null where nothing was forecast, or where both nodes are one
+   * @param costs null where nothing was forecast, or where both nodes are one
    */
-  record Placed(Choice choice, @Nullable Stakes stakes) {}
+  record Placed(Choice choice, @Nullable CostDifference costs) {}
 
   static Asked of(DecisionRecord d) {
     Forecast f = d.forecast();
@@ -91,15 +91,15 @@ record Asked(
     if (expected == null || power == null || rowHere < 0 || rowOurs < 0) {
       return new Placed(choice(node, names[ours], null), null);
     }
-    Stakes stakes =
-        new Stakes(
+    CostDifference costs =
+        new CostDifference(
             Arrays.stream(expected).average().orElse(Double.NaN),
             PlacementCost.spread(expected),
             expected.length,
             1000 * podCores / power[rowHere],
             1000 * podCores / power[rowOurs]);
-    double regret = stakes.regret(expected[rowHere], expected[rowOurs]);
-    return new Placed(choice(node, names[ours], regret), stakes);
+    double regret = costs.regret(expected[rowHere], expected[rowOurs]);
+    return new Placed(choice(node, names[ours], regret), costs);
   }
 
   private Choice choice(String node, @Nullable String ours, @Nullable Double regret) {

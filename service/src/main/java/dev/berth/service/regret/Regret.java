@@ -117,11 +117,11 @@ public final class Regret {
     double used =
         state.measuredCpuWithout(ours, m.order(), m.at(), Measured.OVER_SECONDS)
             / state.cpuCapacity(ours);
-    Stakes stakes = found.stakes();
+    CostDifference costs = found.costs();
     return Double.isFinite(used)
         ? new Hindsight(
             m.decision(),
-            stakes == null ? null : stakes.regret(m.without(), used),
+            costs == null ? null : costs.regret(m.without(), used),
             m.without() - used)
         : null;
   }

@@ -31,12 +31,12 @@ public interface Learner extends AutoCloseable {
         }
 
         @Override
-        public @Nullable Standing promotion() {
+        public @Nullable PromotionStatus promotion() {
           return null;
         }
 
         @Override
-        public @Nullable Standing watch() {
+        public @Nullable PromotionStatus watch() {
           return null;
         }
 
@@ -88,10 +88,10 @@ public interface Learner extends AutoCloseable {
   OnlineLearner.Progress progress();
 
   /** Where the newest weights stand that were judged; null when nothing learns. */
-  @Nullable Standing promotion();
+  @Nullable PromotionStatus promotion();
 
   /** What the serving version gains over its base; null when nothing learns. */
-  @Nullable Standing watch();
+  @Nullable PromotionStatus watch();
 
   /** How often newer weights went on trial, served, were kept back, stepped back; by state. */
   Map<String, Long> verdicts();

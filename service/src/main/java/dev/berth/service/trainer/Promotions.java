@@ -10,7 +10,7 @@ import dev.berth.policy.evidence.Estimate;
 import dev.berth.policy.evidence.Looks;
 import dev.berth.service.registry.ModelInfo.Verdict;
 import dev.berth.service.scoring.Serving;
-import dev.berth.service.trainer.Standing.State;
+import dev.berth.service.trainer.PromotionStatus.State;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,8 +46,9 @@ final class Promotions implements AutoCloseable {
   private Watch watched;
   private @Nullable LiveTrial trial;
   private long judgedStep;
-  private volatile Standing promotion = Standing.waiting("no newer weights were judged yet");
-  private volatile Standing watch;
+  private volatile PromotionStatus promotion =
+      PromotionStatus.waiting("no newer weights were judged yet");
+  private volatile PromotionStatus watch;
   private volatile @Nullable String unwritten;
 
   /**
@@ -97,7 +98,7 @@ final class Promotions implements AutoCloseable {
     if (!looks.due(learner.everHeldOut(), heldOut.size())) {
       if (promotion.state() == State.WAITING) {
         promotion =
-            Standing.waiting(
+            PromotionStatus.waiting(
                 heldOut.size() + " held-out decisions, need " + PromotionGate.MIN_DECISIONS);
       }
       return;
@@ -162,14 +163,14 @@ final class Promotions implements AutoCloseable {
     }
     if (models.pinned()) {
       promotion =
-          Standing.of(
+          PromotionStatus.of(
               State.PINNED,
               version,
               null,
               Estimate.NONE,
               "a rollback holds version " + version + " until 'berth models unpin'");
     } else if (promotion.state() == State.PINNED) {
-      promotion = Standing.waiting("the rollback was lifted, nothing was judged since");
+      promotion = PromotionStatus.waiting("the rollback was lifted, nothing was judged since");
     }
   }
 
@@ -265,11 +266,12 @@ final class Promotions implements AutoCloseable {
       @Nullable Long against,
       Estimate estimate,
       String reason) {
-    promotion = Standing.of(state, version, against, estimate, reason);
+    promotion = PromotionStatus.of(state, version, against, estimate, reason);
   }
 
-  private Standing watching() {
-    return Standing.of(State.SERVING, watched.version(), null, watched.estimate(), watched.words());
+  private PromotionStatus watching() {
+    return PromotionStatus.of(
+        State.SERVING, watched.version(), null, watched.estimate(), watched.words());
   }
 
   private void count(State verdict) {
@@ -284,11 +286,11 @@ final class Promotions implements AutoCloseable {
     file.write(new EvidenceFile.Kept(looks, watched, trial));
   }
 
-  Standing promotion() {
+  PromotionStatus promotion() {
     return promotion;
   }
 
-  Standing watch() {
+  PromotionStatus watch() {
     return watch;
   }
 

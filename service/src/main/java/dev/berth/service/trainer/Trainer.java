@@ -221,12 +221,12 @@ public final class Trainer implements Learner {
   }
 
   @Override
-  public Standing promotion() {
+  public PromotionStatus promotion() {
     return promotions.promotion();
   }
 
   @Override
-  public Standing watch() {
+  public PromotionStatus watch() {
     return promotions.watch();
   }
 

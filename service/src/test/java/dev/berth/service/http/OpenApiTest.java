@@ -19,7 +19,7 @@ import dev.berth.service.store.StoredDecision;
 import dev.berth.service.store.StoredMeasurement;
 import dev.berth.service.store.StoredMoved;
 import dev.berth.service.store.StoredTerms;
-import dev.berth.service.trainer.Standing;
+import dev.berth.service.trainer.PromotionStatus;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -88,7 +88,7 @@ class OpenApiTest {
     assertThat(properties("Moved")).isEqualTo(components(StoredMoved.class));
     assertThat(properties("Measured")).isEqualTo(components(StoredMeasurement.class));
     assertThat(properties("Status")).isEqualTo(components(Status.class));
-    assertThat(properties("Standing")).isEqualTo(components(Standing.class));
+    assertThat(properties("PromotionStatus")).isEqualTo(components(PromotionStatus.class));
     assertThat(properties("Report")).isEqualTo(components(Report.class));
     assertThat(properties("Report/properties/advice")).isEqualTo(components(Advice.class));
     assertThat(properties("Figures")).isEqualTo(components(Figures.class));
@@ -102,10 +102,12 @@ class OpenApiTest {
     for (JsonNode mode : schemas.at("/ScoreRequest/properties/mode/enum")) {
       Mode.of(mode.asText());
     }
-    assertThat(schemas.at("/Standing/properties/state/enum"))
+    assertThat(schemas.at("/PromotionStatus/properties/state/enum"))
         .extracting(JsonNode::asText)
         .containsExactlyElementsOf(
-            Arrays.stream(Standing.State.values()).map(Standing.State::wireName).toList());
+            Arrays.stream(PromotionStatus.State.values())
+                .map(PromotionStatus.State::wireName)
+                .toList());
     JsonNode types = schemas.at("/OutcomeEvent/properties/type/enum");
     assertThat(types).hasSize(OutcomeEvent.Type.values().length);
     for (JsonNode type : types) {

@@ -15,7 +15,7 @@ import dev.berth.policy.network.Weights;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
-import dev.berth.service.trainer.Standing.State;
+import dev.berth.service.trainer.PromotionStatus.State;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -54,7 +54,7 @@ final class PromotionsTest {
     assertThat(models.serving().trial().modelVersion()).isEqualTo(2);
     place(30, 0);
     promotions.decide(learner);
-    Standing now = promotions.promotion();
+    PromotionStatus now = promotions.promotion();
     assertThat(now.state()).isEqualTo(State.TRIAL);
     assertThat(now.version()).isEqualTo(2);
     assertThat(now.against()).isEqualTo(1);
@@ -69,7 +69,7 @@ final class PromotionsTest {
     assertThat(registry.serving().trial()).isNull();
     assertThat(models.serving().modelVersion()).isEqualTo(2);
     assertThat(models.serving().trial()).isNull();
-    Standing now = promotions.promotion();
+    PromotionStatus now = promotions.promotion();
     assertThat(now.state()).isEqualTo(State.SERVING);
     assertThat(now.gain()).isBetween(0.03, 0.07);
     assertThat(now.interval().get(0)).isPositive();
@@ -94,7 +94,7 @@ final class PromotionsTest {
   void aRestartInTheMiddleGoesOn() {
     place(200, 0.0005);
     promotions.decide(learner);
-    Standing before = promotions.promotion();
+    PromotionStatus before = promotions.promotion();
     promotions.write();
     start();
     promotions.decide(learner);

@@ -202,7 +202,7 @@ class TrainerTest {
     measure(12, 20, 30);
     rewarded("pod-39");
     await(() -> trainer.promotion().decisions() == 40);
-    assertThat(trainer.promotion().state()).isEqualTo(Standing.State.TRIAL);
+    assertThat(trainer.promotion().state()).isEqualTo(PromotionStatus.State.TRIAL);
     assertThat(trainer.promotion().gain()).as("both are the base").isZero();
   }
 

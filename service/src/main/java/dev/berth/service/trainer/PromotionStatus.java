@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param interval both ends of the gain's 95 % interval; null while it has none
  * @param reason in words
  */
-public record Standing(
+public record PromotionStatus(
     State state,
     @Nullable Long version,
     @Nullable Long against,
@@ -49,13 +49,13 @@ public record Standing(
     }
   }
 
-  static Standing of(
+  static PromotionStatus of(
       State state, @Nullable Long version, @Nullable Long against, Estimate e, String reason) {
     boolean any = e.decisions() > 0;
     double low = e.lower(EACH_END);
     double high = e.upper(EACH_END);
     boolean bounded = any && Double.isFinite(low) && Double.isFinite(high);
-    return new Standing(
+    return new PromotionStatus(
         state,
         version,
         against,
@@ -65,7 +65,7 @@ public record Standing(
         reason);
   }
 
-  static Standing waiting(String reason) {
-    return new Standing(State.WAITING, null, null, 0, null, null, reason);
+  static PromotionStatus waiting(String reason) {
+    return new PromotionStatus(State.WAITING, null, null, 0, null, null, reason);
   }
 }

@@ -12,7 +12,7 @@ import dev.berth.policy.predict.PlacementCost;
  * @param here what the pod adds to the node it got, share of it
  * @param ours what it would add to the other
  */
-record Stakes(double mean, double spread, int candidates, double here, double ours) {
+record CostDifference(double mean, double spread, int candidates, double here, double ours) {
 
   /**
    * What the node costs more than the other; below zero where it costs less.

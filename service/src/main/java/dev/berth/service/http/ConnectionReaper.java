@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread rule: the connector's scheduler looks, once at a time.
  */
-final class Crowd extends AbstractLifeCycle {
-  private static final Logger log = LoggerFactory.getLogger(Crowd.class);
+final class ConnectionReaper extends AbstractLifeCycle {
+  private static final Logger log = LoggerFactory.getLogger(ConnectionReaper.class);
   private static final long LOOK_MILLIS = 1_000;
   private static final long CROWDED_IDLE_MILLIS = 1_000;
   private static final int MOST_LOOKS = 5;
@@ -43,7 +43,7 @@ final class Crowd extends AbstractLifeCycle {
    * @param most connections
    * @param closed run for each that is closed for its head
    */
-  Crowd(ServerConnector connector, int most, Runnable closed) {
+  ConnectionReaper(ServerConnector connector, int most, Runnable closed) {
     this.connector = connector;
     this.most = most;
     this.closed = closed;
