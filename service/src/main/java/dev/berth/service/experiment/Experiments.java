@@ -97,8 +97,8 @@ public final class Experiments {
       return;
     }
     if (wanted.stopped() == null) {
-      Serving a = arms.serving(wanted.a());
-      Serving b = arms.serving(wanted.b());
+      Serving a = arms.serving(wanted.a()).asArm();
+      Serving b = arms.serving(wanted.b()).asArm();
       running = new Running(wanted, files.measured(wanted), a, b);
     }
     log.info(

@@ -40,13 +40,15 @@ public record DecisionRecord(
    * @param candidates those of which something could be said
    * @param preferences of these
    * @param first the one that was put first to learn from it, -1 if none was
+   * @param arm as {@link Serving#arm}
    */
   public record Learnable(
       LearnedPolicy policy,
       Candidates candidates,
       DecisionState state,
       double[] preferences,
-      int first) {}
+      int first,
+      boolean arm) {}
 
   /** Whether its scores counted: Berth had an opinion, and did not only watch. */
   public boolean counted() {

@@ -256,7 +256,8 @@ public final class Scorer {
                 candidates,
                 parts.state(),
                 ranking.preferences(),
-                ranking.draw().first()));
+                ranking.draw().first(),
+                using.arm()));
   }
 
   /** A column of the sound candidates as one of all; nothing is known of the others. */

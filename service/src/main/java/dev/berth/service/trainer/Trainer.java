@@ -158,7 +158,7 @@ public final class Trainer implements Learner {
     awaiting.add(
         OpenDecision.of(
             agent,
-            origin(record),
+            origin(record, d.arm()),
             d.candidates(),
             d.state(),
             d.preferences(),
@@ -168,13 +168,13 @@ public final class Trainer implements Learner {
         record.at());
   }
 
-  private static Origin origin(DecisionRecord record) {
+  private static Origin origin(DecisionRecord record, boolean arm) {
     ScoreReply reply = record.reply();
     return new Origin(
         reply.decision(),
         record.request().pod().owner(),
         reply.modelVersion(),
-        reply.mode() != Mode.SHADOW && !reply.explored());
+        reply.mode() != Mode.SHADOW && !reply.explored() && !arm);
   }
 
   @Override

@@ -71,6 +71,16 @@ class ExperimentsTest {
   }
 
   @Test
+  void whatServesByTurnsIsAnArmAndWhatIsConfiguredIsNone() {
+    files.plan(plan);
+    experiments.look();
+    assertThat(serves).matches(Serving::arm);
+    files.plan(plan.stoppedAt(now));
+    experiments.look();
+    assertThat(serves).matches(s -> !s.arm());
+  }
+
+  @Test
   void withoutOneWhatIsConfiguredServesAndFollowsItsPromotions() {
     assertThat(name()).isEqualTo("least-allocated");
     experiments.configured(new Serving(policy("default"), 4));

@@ -181,6 +181,23 @@ class TrainerTest {
   }
 
   @Test
+  void whatAnArmOfAnExperimentChoseIsNotHeldAgainstItsBase() throws Exception {
+    runs10And20And30Cores();
+    scorer.serve(models.serving().asArm());
+    score("arm", Mode.ACTIVE);
+    scorer.serve(models.serving());
+    score("one", Mode.ACTIVE); // both as things were before the first came
+    score("two", Mode.ACTIVE);
+    bind("arm", 0, 0);
+    bind("one", 0, 0);
+    bind("two", 0, 0);
+    measure(10, 20, 32);
+    rewarded("two");
+    await(() -> trainer.watch().decisions() > 1);
+    assertThat(trainer.watch().decisions()).isEqualTo(2);
+  }
+
+  @Test
   void aTrialScoresForHalfOfTheOwnersAndItsPlacementsAreCompared() throws Exception {
     BalanceModel model = ModelServing.untrained(DQN);
     long version = models.tryOut(model, "passed");
