@@ -20,6 +20,14 @@ final class CounterWindows<K> {
   /** A counter of seconds may pass the wall's by jitter of the two clocks, never by more. */
   private static final double JITTER = 1.1;
 
+  /**
+   * Beyond, somebody invents names: one that is new is not measured, one that is not read for a
+   * minute makes room.
+   */
+  static final int MOST = 200_000;
+
+  private static final double CROWDED_SECONDS = 60;
+
   private record Reading(double at, double seconds, long counters) {}
 
   private final Map<K, Reading> last = new HashMap<>();
@@ -46,6 +54,9 @@ final class CounterWindows<K> {
     if (before != null && at <= before.at()) {
       return null;
     }
+    if (before == null && last.size() >= MOST) {
+      return null;
+    }
     last.put(whose, new Reading(at, seconds, counters));
     if (before == null
         || counters != before.counters()
@@ -62,8 +73,9 @@ final class CounterWindows<K> {
     return new Window(before.at(), at, cores);
   }
 
-  /** What was not read for so long that it would begin anew. */
+  /** What was not read for so long that it would begin anew, or sooner where too many are. */
   void forget(double now) {
-    last.values().removeIf(reading -> reading.at() < now - LONGEST_SECONDS);
+    double longest = last.size() < MOST ? LONGEST_SECONDS : CROWDED_SECONDS;
+    last.values().removeIf(reading -> reading.at() < now - longest);
   }
 }

@@ -1,8 +1,10 @@
 package dev.berth.service.prometheus;
 
 import dev.berth.service.config.PrometheusConfig;
+import dev.berth.service.operator.Printable;
 import dev.berth.service.task.Tasks;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,12 @@ public final class FiringAlerts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(FiringAlerts.class);
   private static final String WHAT = "the query of alerts";
   private static final Duration PERIOD = Duration.ofSeconds(15);
+
+  /** What is told of them: anybody whose series Prometheus takes may call one an alert. */
+  private static final int MOST_ALERTS = 100;
+
+  private static final int MOST_LABELS = 20;
+  private static final int MOST_CHARACTERS = 200;
 
   /** Labels that are the same of every alert, or told apart. */
   private static final Set<String> KNOWN =
@@ -37,12 +45,19 @@ public final class FiringAlerts implements AutoCloseable {
   public record Alert(String name, String severity, Map<String, String> labels) {
 
     static Alert of(Series series) {
-      Map<String, String> labels = new TreeMap<>(series.labels());
-      labels.keySet().removeAll(KNOWN);
+      Map<String, String> labels = new TreeMap<>();
+      series.labels().entrySet().stream()
+          .filter(label -> !KNOWN.contains(label.getKey()))
+          .limit(MOST_LABELS)
+          .forEach(label -> labels.put(shown(label.getKey()), shown(label.getValue())));
       return new Alert(
-          series.labels().getOrDefault("alertname", ""),
-          series.labels().getOrDefault("severity", ""),
+          shown(series.labels().getOrDefault("alertname", "")),
+          shown(series.labels().getOrDefault("severity", "")),
           labels);
+    }
+
+    private static String shown(String text) {
+      return Printable.text(text, MOST_CHARACTERS);
     }
   }
 
@@ -53,11 +68,17 @@ public final class FiringAlerts implements AutoCloseable {
 
   private void ask() {
     try {
-      firing =
-          client.query(QUERY).series().stream()
-              .map(Alert::of)
-              .sorted(Comparator.comparing(Alert::name).thenComparing(a -> a.labels().toString()))
-              .toList();
+      List<Alert> alerts = new ArrayList<>();
+      client.query(
+          QUERY,
+          PrometheusClient.MOST_BYTES,
+          series -> {
+            if (alerts.size() < MOST_ALERTS) {
+              alerts.add(Alert.of(series));
+            }
+          });
+      alerts.sort(Comparator.comparing(Alert::name).thenComparing(a -> a.labels().toString()));
+      firing = List.copyOf(alerts);
       faults.fine(WHAT);
     } catch (QueryException e) {
       firing = null;

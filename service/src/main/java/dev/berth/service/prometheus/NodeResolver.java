@@ -1,8 +1,8 @@
 package dev.berth.service.prometheus;
 
+import dev.berth.policy.state.ClusterState;
 import dev.berth.service.config.NodeNames;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -32,31 +32,66 @@ final class NodeResolver {
     return new NodeResolver(config, Map.of());
   }
 
-  /** The same rules with a fresh translation from {@code nodes.query}. */
-  NodeResolver translating(List<Series> series) {
-    Map<String, String> names = new HashMap<>();
-    for (Series s : series) {
-      String key = s.labels().get(config.keyLabel());
-      String name = s.labels().get(config.nameLabel());
-      if (key != null && name != null) {
-        names.put(cutPort(key), name);
+  /** Reads the answer to {@code nodes.query}. */
+  final class Names implements SeriesReader {
+    private final Map<String, String> byKey = new HashMap<>();
+    private int all;
+    private int leftOut;
+
+    @Override
+    public void accept(Series series) {
+      all++;
+      String key = series.labels().get(config.keyLabel());
+      String name = series.labels().get(config.nameLabel());
+      if (key == null || name == null) {
+        return;
+      }
+      if (byKey.size() < ClusterState.NODES_ADMITTED || byKey.containsKey(cutPort(key))) {
+        byKey.put(cutPort(key), name);
+      } else {
+        leftOut++;
       }
     }
-    return new NodeResolver(config, names);
+
+    @Override
+    public int size() {
+      return all;
+    }
+
+    @Override
+    public int leftOut() {
+      return leftOut;
+    }
   }
 
-  /** The node's name, or null when the series names none. */
-  @Nullable String resolve(Map<String, String> labels) {
+  Names names() {
+    return new Names();
+  }
+
+  /** The same rules with a fresh translation. */
+  NodeResolver translating(Names names) {
+    return new NodeResolver(config, names.byKey);
+  }
+
+  /** What the series has in place of a node's name, or null when it has nothing. */
+  @Nullable String named(Map<String, String> labels) {
     for (String label : config.labels()) {
       String value = labels.get(label);
       if (value != null && !value.isEmpty()) {
-        return resolve(value);
+        return value;
       }
     }
     return null;
   }
 
-  private @Nullable String resolve(String value) {
+  /** The node's name, or null when the series names none. */
+  @Nullable String resolve(Map<String, String> labels) {
+    String value = named(labels);
+    return value == null ? null : resolve(value);
+  }
+
+  /** The same of what {@link #named} gives. */
+  @Nullable String resolve(String value) {
     String name = cutPort(value);
     if (regex != null) {
       Matcher m = regex.matcher(name);

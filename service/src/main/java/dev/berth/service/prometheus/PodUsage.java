@@ -43,6 +43,9 @@ final class PodUsage implements AutoCloseable {
   /** Some 200,000 pods with a counter and a time each. */
   private static final long MOST_BYTES = 128L << 20;
 
+  /** Of a pod: cAdvisor's by a job or two. Beyond, somebody invents them. */
+  private static final int MOST_SOURCES = 16;
+
   /** A pod that is read less often than its windows may be long is never measured. */
   static final Duration LONGEST_REST = Duration.ofMinutes(2);
 
@@ -174,11 +177,12 @@ final class PodUsage implements AutoCloseable {
 
   private List<PodSample> samples(NodeResolver resolver, Snapshot nodes)
       throws InterruptedException {
-    Map<Source, Reading> readings = new HashMap<>();
+    Map<String, List<Reading>> readings = new HashMap<>();
     double now = read(CPU, cpu, resolver, nodes, readings);
     Map<String, Reading> byPod = new HashMap<>();
     readings.forEach(
-        (source, reading) -> byPod.merge(source.uid(), reading, (a, b) -> b.betterThan(a) ? b : a));
+        (uid, each) ->
+            byPod.put(uid, each.stream().reduce((a, b) -> b.betterThan(a) ? b : a).get()));
     if (byPod.isEmpty() != (measured == 0)) {
       log.info("Prometheus tells what {} running pods use", byPod.size());
     }
@@ -206,7 +210,7 @@ final class PodUsage implements AutoCloseable {
       String query,
       NodeResolver resolver,
       Snapshot nodes,
-      Map<Source, Reading> readings)
+      Map<String, List<Reading>> readings)
       throws InterruptedException {
     try {
       QueryResult result =
@@ -232,7 +236,7 @@ final class PodUsage implements AutoCloseable {
       Series series,
       NodeResolver resolver,
       Snapshot nodes,
-      Map<Source, Reading> readings) {
+      Map<String, List<Reading>> readings) {
     Map<String, String> labels = series.labels();
     Running pod =
         running.named(labels.getOrDefault("namespace", ""), labels.getOrDefault("pod", ""));
@@ -249,20 +253,39 @@ final class PodUsage implements AutoCloseable {
       return;
     }
     List<String> place = places.stream().map(label -> labels.getOrDefault(label, "")).toList();
+    if (place.stream().anyMatch(label -> label.length() > NodeSeries.MOST_NAME)) {
+      return;
+    }
     Source source = new Source(pod.uid(), place);
+    Reading reading = of(source, readings.getOrDefault(pod.uid(), List.of()));
     if (key.equals(MEMORY)) {
-      Reading reading = readings.get(source);
       if (reading != null) {
         reading.memory = series.value();
       }
       return;
     }
-    Reading reading = readings.computeIfAbsent(source, s -> new Reading(pod, source, here));
+    if (reading == null) {
+      List<Reading> all = readings.computeIfAbsent(pod.uid(), uid -> new ArrayList<>(1));
+      if (all.size() >= MOST_SOURCES && !(here && all.removeIf(r -> !r.here))) {
+        return;
+      }
+      reading = new Reading(pod, source, here);
+      all.add(reading);
+    }
     if (labels.getOrDefault(Queries.QUANTITY, "").equals("sampled-at")) {
       reading.times = series.value();
     } else {
       reading.seconds = series.value();
     }
+  }
+
+  private static @Nullable Reading of(Source source, List<Reading> all) {
+    for (Reading reading : all) {
+      if (reading.source.equals(source)) {
+        return reading;
+      }
+    }
+    return null;
   }
 
   /** What the pod used since the scrape before; null when that is not known. */

@@ -39,7 +39,7 @@ public final class PrometheusClient {
   private static final Logger log = LoggerFactory.getLogger(PrometheusClient.class);
 
   /** Of an answer about nodes: ten times what the largest cluster gives. */
-  private static final long MOST_BYTES = 64L << 20;
+  static final long MOST_BYTES = 64L << 20;
 
   private final PrometheusConfig config;
   private final URI endpoint;

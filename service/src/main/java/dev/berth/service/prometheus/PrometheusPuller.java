@@ -2,9 +2,9 @@ package dev.berth.service.prometheus;
 
 import dev.berth.policy.cluster.PodSample;
 import dev.berth.service.config.PrometheusConfig;
-import dev.berth.service.config.Queries;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.operator.Printable;
+import dev.berth.service.prometheus.NodeSeries.Told;
 import dev.berth.service.task.DutyCycle;
 import dev.berth.service.task.Tasks;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
@@ -16,6 +16,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +51,8 @@ public final class PrometheusPuller implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PrometheusPuller.class);
   private static final String NO_SERIES =
       "it returned no series: is the metric scraped, or has it another name?";
+  private static final String TOO_MANY_NODES =
+      "its series name more nodes than a cluster has, some are left out: who gives them names?";
   private static final int PARALLEL = 4;
   private static final int ATTEMPTS = 2;
 
@@ -95,6 +99,9 @@ public final class PrometheusPuller implements AutoCloseable {
   private final double startedAt;
   private final PodUsage pods;
   private NodeResolver resolver;
+
+  /** What was asked for, and all but the series. */
+  private record Answer<T extends SeriesReader>(T taken, QueryResult rest) {}
 
   /**
    * @param running whose usage is asked for, where Prometheus has it
@@ -256,28 +263,34 @@ public final class PrometheusPuller implements AutoCloseable {
   /** One pull, for who will not wait for the timer. */
   public void pull() throws InterruptedException {
     double sentAt = now();
-    Map<Metric, Future<QueryResult>> pending = new LinkedHashMap<>();
-    @Nullable Future<QueryResult> names =
-        config.nodes().query().isEmpty() ? null : workers.submit(guarded(config.nodes().query()));
+    Map<Metric, Future<Answer<NodeSeries>>> pending = new LinkedHashMap<>();
+    @Nullable Future<Answer<NodeResolver.Names>> names =
+        config.nodes().query().isEmpty()
+            ? null
+            : workers.submit(guarded(config.nodes().query(), resolver::names));
     if (breaker.getState() != CircuitBreaker.State.OPEN) {
       pods.ask(resolver, latest);
     }
-    queries.forEach((metric, query) -> pending.put(metric, workers.submit(guarded(query))));
+    NodeResolver before = resolver;
+    queries.forEach(
+        (metric, query) ->
+            pending.put(metric, workers.submit(guarded(query, () -> new NodeSeries(before)))));
     if (names != null) {
-      QueryResult result = await("nodes.query", names);
-      if (result != null) {
-        resolver = resolver.translating(result.series());
+      Answer<NodeResolver.Names> answer = await("nodes.query", names);
+      if (answer != null) {
+        resolver = resolver.translating(answer.taken());
       }
     }
     Snapshot.Builder builder = new Snapshot.Builder();
     double evaluatedAt = Double.NaN;
     double lastEvaluatedAt = Double.NaN;
-    for (Map.Entry<Metric, Future<QueryResult>> entry : pending.entrySet()) {
-      QueryResult result = await(entry.getKey().key(), entry.getValue());
-      if (result != null) {
-        take(entry.getKey(), result, builder);
-        evaluatedAt = Double.isNaN(evaluatedAt) ? result.evaluatedAt() : evaluatedAt;
-        lastEvaluatedAt = result.evaluatedAt();
+    for (Map.Entry<Metric, Future<Answer<NodeSeries>>> entry : pending.entrySet()) {
+      Answer<NodeSeries> answer = await(entry.getKey().key(), entry.getValue());
+      if (answer != null) {
+        take(entry.getKey(), answer.taken(), builder);
+        double at = answer.rest().evaluatedAt();
+        evaluatedAt = Double.isNaN(evaluatedAt) ? at : evaluatedAt;
+        lastEvaluatedAt = at;
       }
     }
     if (!builder.isEmpty()) {
@@ -358,15 +371,16 @@ public final class PrometheusPuller implements AutoCloseable {
     }
   }
 
-  private Callable<QueryResult> guarded(String query) {
+  private <T extends SeriesReader> Callable<Answer<T>> guarded(String query, Supplier<T> reader) {
     return Retry.decorateCallable(
-        retry, CircuitBreaker.decorateCallable(breaker, () -> remembering(query)));
+        retry, CircuitBreaker.decorateCallable(breaker, () -> remembering(query, reader.get())));
   }
 
   /** While the breaker is open nobody asks any more, so the cause must be remembered. */
-  private QueryResult remembering(String query) throws QueryException, InterruptedException {
+  private <T extends SeriesReader> Answer<T> remembering(String query, T reader)
+      throws QueryException, InterruptedException {
     try {
-      return client.query(query);
+      return new Answer<>(reader, client.query(query, PrometheusClient.MOST_BYTES, reader));
     } catch (QueryException e) {
       if (e.worthRetrying()) {
         opened = String.valueOf(e.getMessage());
@@ -376,21 +390,23 @@ public final class PrometheusPuller implements AutoCloseable {
   }
 
   /** Null when the query failed, which is then counted and logged. */
-  private @Nullable QueryResult await(String key, Future<QueryResult> future)
+  private <T extends SeriesReader> @Nullable Answer<T> await(String key, Future<Answer<T>> future)
       throws InterruptedException {
     try {
-      QueryResult result = future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-      if (!result.warnings().isEmpty()) {
+      Answer<T> answer = future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (!answer.rest().warnings().isEmpty()) {
         warnings.labelValues(key).inc();
-        faults.failing(what(key) + " in full", String.join("; ", result.warnings()));
+        faults.failing(what(key) + " in full", String.join("; ", answer.rest().warnings()));
+      } else if (answer.taken().leftOut() > 0) {
+        faults.failing(what(key) + " in full", TOO_MANY_NODES);
       } else {
         faults.fine(what(key) + " in full");
       }
-      if (result.series().isEmpty()) {
+      if (answer.taken().size() == 0) {
         fail(key, NO_SERIES);
         return null;
       }
-      return result;
+      return answer;
     } catch (TimeoutException e) {
       future.cancel(true);
       fail(key, "it is not answered after " + patience.toSeconds() + " s");
@@ -410,48 +426,54 @@ public final class PrometheusPuller implements AutoCloseable {
     }
   }
 
-  private void take(Metric metric, QueryResult result, Snapshot.Builder builder) {
+  private void take(Metric metric, NodeSeries answer, Snapshot.Builder builder) {
     if (metric != Metric.CPU_SECONDS) {
-      take(metric, result.series(), metric.ordinal(), builder);
+      take(metric, answer, answer.told(), metric.ordinal(), builder);
       return;
     }
-    Map<String, List<Series>> byQuantity =
-        result.series().stream()
-            .collect(Collectors.groupingBy(s -> s.labels().getOrDefault(Queries.QUANTITY, "")));
-    List<Series> counters = byQuantity.getOrDefault(Metric.CPU_SECONDS.key(), List.of());
+    List<Told> counters = answer.told(Metric.CPU_SECONDS.key());
     if (counters.isEmpty()) {
       fail(metric.key(), NO_SERIES);
     } else {
-      take(metric, counters, metric.ordinal(), builder);
-      List<Series> times = byQuantity.getOrDefault(Metric.SAMPLED_AT.key(), List.of());
-      take(Metric.SAMPLED_AT, times, Snapshot.COUNTED_AT, builder);
+      take(metric, answer, counters, metric.ordinal(), builder);
+      List<Told> times = answer.told(Metric.SAMPLED_AT.key());
+      take(Metric.SAMPLED_AT, answer, times, Snapshot.COUNTED_AT, builder);
     }
   }
 
-  private void take(Metric metric, List<Series> all, int column, Snapshot.Builder builder) {
-    int taken = 0;
-    for (Series series : all) {
-      String node = resolver.resolve(series.labels());
+  private void take(
+      Metric metric,
+      NodeSeries answer,
+      Collection<Told> names,
+      int column,
+      Snapshot.Builder builder) {
+    boolean taken = false;
+    for (Told told : names) {
+      String node = told.name.isEmpty() ? null : resolver.resolve(told.name);
       if (node == null) {
-        unmapped.labelValues(metric.key()).inc();
+        unmapped.labelValues(metric.key()).inc(told.series);
         continue;
       }
-      taken++;
-      if (!Double.isFinite(series.value()) || series.value() < 0) {
-        rejected.labelValues(metric.key()).inc();
-        continue;
+      taken = true;
+      if (told.rejected > 0) {
+        rejected.labelValues(metric.key()).inc(told.rejected);
       }
-      if (!builder.putLarger(node, column, series.value())) {
-        duplicates.labelValues(metric.key()).inc();
+      int others = told.series - told.rejected;
+      if (others > 0 && builder.putLarger(node, column, told.largest)) {
+        others--;
+      }
+      if (others > 0) {
+        duplicates.labelValues(metric.key()).inc(others);
       }
     }
-    if (taken == 0) {
+    if (!taken) {
+      Series first = answer.first();
       fail(
           metric.key(),
           "none of its "
-              + all.size()
+              + answer.size()
               + " series names a node"
-              + (all.isEmpty() ? "" : ", the first has the labels " + labels(all.get(0)))
+              + (first == null ? "" : ", the first has the labels " + labels(first))
               + ": see prometheus.nodes");
     } else {
       faults.fine(what(metric.key()));

@@ -123,6 +123,31 @@ class PodUsageTest {
   }
 
   @Test
+  void whoInventsSourcesOfAPodFillsNoMemoryAndHidesNone() throws Exception {
+    for (int at : new int[] {985, 995}) {
+      List<String[]> sources = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        sources.add(of("web-0", "nowhere-" + i, 1_000 * i + at, at));
+      }
+      sources.add(of("web-0", "a", 100 + 2 * (at - 985), at));
+      answers(sources.toArray(String[][]::new));
+      assertThat(pull()).hasSize(at == 985 ? 0 : 1).allMatch(sample -> sample.cpuCores() == 2);
+    }
+  }
+
+  @Test
+  void ofAPodSoManySourcesAreHeld() throws Exception {
+    for (int at : new int[] {985, 995}) {
+      List<String[]> sources = new ArrayList<>();
+      for (int i = 0; i < 17; i++) { // the last has the largest counter
+        sources.add(of("web-0", "nowhere-" + i, 1_000 * i + (i < 16 ? 1 : 2) * (at - 985), at));
+      }
+      answers(sources.toArray(String[][]::new));
+      assertThat(pull()).hasSize(at == 985 ? 0 : 1).allMatch(sample -> sample.cpuCores() == 1);
+    }
+  }
+
+  @Test
   void withoutItsMemoryAPodIsStillMeasured() throws Exception {
     answers(of("web-0", "a", 100, 985));
     pull();

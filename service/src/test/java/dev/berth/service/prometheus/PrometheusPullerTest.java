@@ -3,6 +3,7 @@ package dev.berth.service.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.cluster.PodSample;
+import dev.berth.policy.state.ClusterState;
 import dev.berth.service.config.NodeNames;
 import dev.berth.service.config.PrometheusConfig;
 import dev.berth.service.config.Queries;
@@ -18,6 +19,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +187,46 @@ class PrometheusPullerTest {
     prometheus.answers("cpu", "a:9100", "3.5", "a:9101", "4.5");
     assertThat(pull(puller(BY_INSTANCE)).value("a", Metric.CPU)).isEqualTo(4.5);
     assertThat(metric("berth_prometheus_duplicate_series_total{query=\"cpu\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void whoInventsNamesOfNodesFillsNoMemoryAndIsNamed() throws Exception {
+    int invented = 2 * ClusterState.NODES_ADMITTED;
+    String series = "{\"metric\":{\"instance\":\"%s:9100\"},\"value\":[@,\"3.5\"]}";
+    prometheus.vector(
+        "cpu",
+        Stream.concat(Stream.of("a"), IntStream.range(0, invented).mapToObj(i -> "x" + i))
+            .map(series::formatted)
+            .collect(Collectors.joining(",")));
+    PrometheusPuller puller = puller(BY_INSTANCE, RATES, Duration.ofSeconds(20));
+    Snapshot snapshot = pull(puller);
+    assertThat(snapshot.value("a", Metric.CPU)).isEqualTo(3.5);
+    assertThat(snapshot.nodes()).hasSizeLessThanOrEqualTo(invented + 1); // b is in other answers
+    assertThat(puller.healthProblem().orElseThrow())
+        .contains("query cpu in full", "more nodes than a cluster has");
+  }
+
+  @Test
+  void howeverManySeriesOfOneNodeThereAreOneIsHeld() {
+    NodeSeries answer = new NodeSeries(NodeResolver.of(BY_INSTANCE));
+    for (int i = 0; i < 300_000; i++) {
+      answer.accept(new Series(Map.of("instance", "a:9100", "invented", "x" + i), i % 7));
+    }
+    assertThat(answer.told())
+        .singleElement()
+        .satisfies(
+            told -> {
+              assertThat(told.largest).isEqualTo(6);
+              assertThat(told.series).isEqualTo(300_000);
+            });
+    assertThat(answer.leftOut()).isZero();
+  }
+
+  @Test
+  void aNameLongerThanAnyNodesNamesNone() {
+    NodeSeries answer = new NodeSeries(NodeResolver.of(BY_INSTANCE));
+    answer.accept(new Series(Map.of("instance", "a".repeat(100_000)), 1));
+    assertThat(answer.told()).singleElement().satisfies(told -> assertThat(told.name).isEmpty());
   }
 
   @Test
