@@ -61,9 +61,13 @@ const (
 // dialTimeout bounds connections that nobody waits for any more: a call's own deadline does not end its dial.
 const dialTimeout = time.Second
 
+// maxReplyHeader bounds what stands before a reply, which maxReplyBytes does not count: Go's limit is 10 MB.
+const maxReplyHeader = 16 << 10
+
 // New builds a client; it does not call yet. A token file that is there and cannot be read is an error; one that is
 // not there yet may still come, and every call until then says that it is missing. So is an https URL without any CA.
 func New(o Options) (*Client, error) {
+	quiet()
 	u, err := url.Parse(o.URL)
 	if err != nil {
 		return nil, fmt.Errorf("url %q: %w", o.URL, err)
@@ -112,13 +116,14 @@ func New(o Options) (*Client, error) {
 func (c *Client) connections() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy:               nil, // the service is near; an environment proxy would only be in the way
-			DialContext:         c.dial,
-			DisableCompression:  true,
-			MaxIdleConnsPerHost: 4,
-			IdleConnTimeout:     15 * time.Second,
-			TLSClientConfig:     &tls.Config{RootCAs: c.roots.Load()},
-			TLSHandshakeTimeout: dialTimeout,
+			Proxy:                  nil, // the service is near; an environment proxy would only be in the way
+			DialContext:            c.dial,
+			DisableCompression:     true,
+			MaxIdleConnsPerHost:    4,
+			MaxResponseHeaderBytes: maxReplyHeader,
+			IdleConnTimeout:        15 * time.Second,
+			TLSClientConfig:        &tls.Config{RootCAs: c.roots.Load()},
+			TLSHandshakeTimeout:    dialTimeout,
 		},
 		// A redirect would carry the question, and on the same host the token, to wherever the reply points.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

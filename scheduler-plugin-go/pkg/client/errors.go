@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 )
 
 // Why a call brought no scores; the values of the metric's result label.
@@ -27,7 +28,17 @@ type Error struct {
 	err    error
 }
 
-func (e *Error) Error() string { return e.reason + ": " + e.err.Error() }
+// mostSaid is how many bytes of an error are told: whoever answers in the service's place writes some of them.
+const mostSaid = 500
+
+func (e *Error) Error() string {
+	text := e.err.Error()
+	if len(text) > mostSaid {
+		text = strings.ToValidUTF8(text[:mostSaid], "") + "..."
+	}
+	return e.reason + ": " + text
+}
+
 func (e *Error) Unwrap() error { return e.err }
 
 func failed(reason string, format string, values ...any) *Error {
