@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database as it was opened. SQLite goes on writing into a file that was removed, and into one
- * that somebody has emptied: what is acknowledged then is gone with the process.
+ * The database as it was opened, and the files that SQLite keeps beside it meanwhile. It goes on
+ * writing into a file that was removed, and into one that somebody has emptied: what is
+ * acknowledged then is gone with the process.
  */
 final class OpenFile {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
@@ -22,14 +25,30 @@ final class OpenFile {
   /** Null where the file system has none. */
   private final @Nullable Object key;
 
-  private OpenFile(Path path, @Nullable Object key) {
+  /** What is newest stands in the first of them alone. */
+  private final List<Beside> beside;
+
+  /**
+   * @param key null where the file system has none
+   */
+  private record Beside(Path path, @Nullable Object key) {}
+
+  private OpenFile(Path path, @Nullable Object key, List<Beside> beside) {
     this.path = path;
     this.key = key;
+    this.beside = beside;
   }
 
   /** To be called once the database is there. */
   static OpenFile at(Path path) throws SQLException {
-    return new OpenFile(path, key(path));
+    List<Beside> beside = new ArrayList<>();
+    for (String ending : new String[] {"-wal", "-shm"}) {
+      Path each = path.resolveSibling(path.getFileName() + ending);
+      if (Files.exists(each)) { // where shared memory cannot be had there are none
+        beside.add(new Beside(each, key(each)));
+      }
+    }
+    return new OpenFile(path, key(path), beside);
   }
 
   private static @Nullable Object key(Path path) throws SQLException {
@@ -41,11 +60,20 @@ final class OpenFile {
   }
 
   /**
-   * Takes 7 to 15 us.
-   *
-   * @throws SQLException where it is another one now, or none
+   * @throws SQLException where it, or a file beside it, is another one now, or none
    */
   void check() throws SQLException {
+    checkDatabase();
+    for (Beside each : beside) {
+      Object now = key(each.path());
+      if (each.key() != null && !each.key().equals(now)) {
+        throw new SQLException(each.path() + " was replaced while it was open");
+      }
+    }
+  }
+
+  /** The same of the database alone: with it what was written into it is lost. */
+  void checkDatabase() throws SQLException {
     Object now = key(path);
     if (key != null && !key.equals(now)) {
       throw new SQLException(path + " was replaced while it was open");

@@ -345,16 +345,22 @@ public final class SqliteStore implements ExperienceStore {
    * the file is another one, it is begun anew.
    */
   private void reconnect() throws SQLException {
+    boolean same = holds(open::checkDatabase);
+    boolean whole = holds(open::check);
+    if (same && !whole) {
+      rescue();
+    }
     db.close();
-    boolean same = isSame();
-    if (!same) {
+    if (!whole) {
       reads.close(); // the last to close removes what belongs to the file
     }
     db = connect(file);
-    if (!same) {
+    if (!whole) {
       Schema.migrate(db, file.toString());
       reads = new SqliteReads(connect(file));
       open = OpenFile.at(file);
+    }
+    if (!same) {
       lost =
           "%s was removed or replaced at %s: what was recorded before is lost"
               .formatted(file, clock.instant());
@@ -365,9 +371,25 @@ public final class SqliteStore implements ExperienceStore {
     stale = false;
   }
 
-  private boolean isSame() {
+  /** What stood in a removed file beside the database is still there for who has it open. */
+  private void rescue() {
+    log.error("files beside {} were removed or replaced while it was open", file);
+    try (Statement sql = db.createStatement()) {
+      db.setAutoCommit(true);
+      sql.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (SQLException e) {
+      log.error("what they held could not be written into it: {}", e.getMessage());
+    }
+  }
+
+  @FunctionalInterface
+  private interface FileCheck {
+    void check() throws SQLException;
+  }
+
+  private static boolean holds(FileCheck file) {
     try {
-      open.check();
+      file.check();
       return true;
     } catch (SQLException e) {
       log.debug("{}", e.getMessage());

@@ -414,6 +414,39 @@ class SqliteStoreTest {
     }
   }
 
+  /** What is newest stands in the first of them alone, until the end of the process or a minute. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-wal", "-shm"})
+  void aFileBesideItThatIsRemovedTakesNothingThatIsAcknowledgedAlong(String ending)
+      throws Exception {
+    Path killed = Files.createDirectory(folder.resolve("killed"));
+    try (SqliteStore store = open()) {
+      commit(store, event(Type.BOUND, 10, "n1"));
+      Files.delete(folder.resolve(file().getFileName() + ending));
+      Pod other = Pod.of("u2", "o", 100, 100);
+      OutcomeEvent bound = new OutcomeEvent(Type.BOUND, 11, null, "u2", "n2", other);
+      try { // refused, unless the store's own work was before
+        commit(store, bound);
+      } catch (ExecutionException refused) {
+        assertThat(refused).hasMessageContaining(ending);
+        commit(store, bound); // as who was refused does
+      }
+      assertThat(store.healthProblem()).isEmpty();
+      assertThat(store.runningPods(100)).hasSize(2);
+      for (String each : new String[] {"", "-wal", "-shm"}) { // as a kill leaves them
+        Path file = folder.resolve(file().getFileName() + each);
+        if (Files.exists(file)) {
+          Files.copy(file, killed.resolve(file.getFileName()));
+        }
+      }
+    }
+    try (SqliteStore store =
+        SqliteStore.open(
+            CONFIG, killed.resolve(file().getFileName()), NOON, new Tasks(t -> () -> {}))) {
+      assertThat(store.runningPods(100)).extracting(p -> p.pod().uid()).contains("u1", "u2");
+    }
+  }
+
   @Test
   void ofTooManyRunningPodsThoseThatCameLastAreReadBack() throws Exception {
     try (ExperienceStore store = open()) {
