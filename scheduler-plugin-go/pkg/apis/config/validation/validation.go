@@ -93,6 +93,10 @@ func checkURL(raw string, path *field.Path) field.ErrorList {
 	if raw == "" {
 		return field.ErrorList{field.Required(path, "give the service's address, such as http://127.0.0.1:8766")}
 	}
+	if strings.HasPrefix(raw, "http") && strings.Contains(raw, "@") {
+		// It stands in the log and in Events.
+		return field.ErrorList{field.Invalid(path, "http://...@...", "leave user and password out: the token stands in tokenFile")}
+	}
 	u, err := url.Parse(raw)
 	if err != nil {
 		return field.ErrorList{field.Invalid(path, raw, err.Error())}

@@ -20,7 +20,10 @@ public record PrometheusConfig(
 
   public PrometheusConfig {
     if (!url.isEmpty()) {
-      Check.that(isHttp(url), "url", "an http:// or https:// address, or empty", url);
+      String shown = url.replaceFirst("//.*@", "//...@");
+      Check.that(isHttp(url), "url", "an http:// or https:// address, or empty", shown);
+      // It stands in the log and in /readyz, and Java's client would send nobody a password.
+      Check.that(!url.contains("@"), "url", "without user and password: use token-file", shown);
     }
     Check.positive(interval, "interval");
     Check.positive(timeout, "timeout");

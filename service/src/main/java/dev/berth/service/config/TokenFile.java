@@ -1,7 +1,8 @@
 package dev.berth.service.config;
 
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -10,6 +11,9 @@ import java.nio.file.Path;
  * another file that was named by mistake, perhaps with one.
  */
 public final class TokenFile {
+  /** A service account's has some hundreds. */
+  private static final int MOST_BYTES = 1 << 16;
+
   private TokenFile() {}
 
   /**
@@ -19,12 +23,14 @@ public final class TokenFile {
     if (Files.isDirectory(file)) {
       throw new IOException(file + " is a folder: name a file with a token");
     }
-    String token;
-    try {
-      token = Files.readString(file).strip();
-    } catch (CharacterCodingException e) {
+    byte[] text;
+    try (InputStream in = Files.newInputStream(file)) { // it may be a device, which has no end
+      text = in.readNBytes(MOST_BYTES + 1);
+    }
+    if (text.length > MOST_BYTES) {
       throw none(file);
     }
+    String token = new String(text, StandardCharsets.UTF_8).strip();
     if (token.isEmpty()) {
       throw new IOException(file + " is empty: want a token");
     }

@@ -1,5 +1,6 @@
 package dev.berth.service.http;
 
+import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.config.TokenFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,7 +57,8 @@ final class BearerToken implements Secrets.Watched {
       create(file);
       return new BearerToken(file, overlap, read(file));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read or make the token file " + file, e);
+      throw new UncheckedIOException(
+          "cannot read or make the token file %s: %s".formatted(file, FileTrouble.reason(e)), e);
     }
   }
 

@@ -75,6 +75,8 @@ class ConfigLoaderTest {
         "server: {max-body: 3} | line 1: server.max-body: '3' is no size: write 512KiB.*",
         "prometheus: {interval: 5} | line 1: prometheus.interval: '5' is no duration: write 20ms.*",
         "prometheus: {interval: 0s} | line 1: prometheus.interval must be longer than 0, got 0ms",
+        "prometheus: {url: 'http://me:s3cret@h:9090'} | line 1: prometheus.url must be without user and password: use token-file, got http://...@h:9090",
+        "prometheus: {url: 'http://me:s3 cret@h:9090'} | line 1: prometheus.url must be an http:// or https:// address, or empty, got http://...@h:9090",
         "prometheus: {url: localhost} | line 1: prometheus.url must be an http:// or https://.*",
         "prometheus: {nodes: {regex: '('}} | line 1: prometheus.nodes.regex must be a Java.*got"
             + " \\(",

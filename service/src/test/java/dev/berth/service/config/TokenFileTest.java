@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,5 +38,12 @@ class TokenFileTest {
     Path empty = Files.writeString(folder.resolve("empty"), "\n");
     assertThatThrownBy(() -> TokenFile.read(empty)).hasMessage(empty + " is empty: want a token");
     assertThatThrownBy(() -> TokenFile.read(folder)).hasMessageContaining("is a folder");
+  }
+
+  @Test
+  @Timeout(10)
+  void aFileWithoutEndIsNoToken() {
+    assertThatThrownBy(() -> TokenFile.read(Path.of("/dev/zero")))
+        .hasMessageContaining("has no token");
   }
 }

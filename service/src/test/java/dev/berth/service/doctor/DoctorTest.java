@@ -501,6 +501,7 @@ class DoctorTest {
   @ParameterizedTest
   @CsvSource({
     "'url: http', 'url: nonsense http', url is 'nonsense http",
+    "'url: http://', 'url: http://me:s3cret@', 'has a user or password in its url'",
     "'mode: active', 'mode: off', mode is false: the scheduler does not start",
     "'mode: active', 'mode: acting', mode is \"acting\"",
     "'mode: active', 'url: http://x:8766', duplicate key url",
