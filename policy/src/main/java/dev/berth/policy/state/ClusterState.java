@@ -238,6 +238,10 @@ public final class ClusterState {
       return;
     }
     Placement placed = pods.get(s.uid());
+    if (placed != null && s.cpuCores() > mostCores(placed.node().name)) {
+      refused++; // Prometheus need not know how many cores the node has
+      return;
+    }
     if (placed == null
         || Double.isNaN(s.cpuCores())
         || !config.has(Part.SAMPLES)

@@ -176,9 +176,11 @@ class PodSamplesTest {
     state.sample(sample(uid(0, 0), 60, 60, 1), 60);
     state.sample(new PodSample(uid(0, 0), 0, 60, 1, -5), 60);
     assertThat(state.refusedSamples()).isEqualTo(4);
+    state.sample(sample(uid(0, 0), 0, 60, 1e12), 60); // of a node of 64 cores
+    assertThat(state.refusedSamples()).isEqualTo(5);
     state.sample(sample("nobody", 0, 60, 1), 60);
     state.sample(sample(uid(0, 0), 0, 60, Double.NaN), 60);
-    assertThat(state.refusedSamples()).isEqualTo(4);
+    assertThat(state.refusedSamples()).isEqualTo(5);
     assertThat(expected(0)).isEqualTo(before);
   }
 

@@ -43,6 +43,9 @@ final class PodUsage implements AutoCloseable {
   /** Some 200,000 pods with a counter and a time each. */
   private static final long MOST_BYTES = 128L << 20;
 
+  /** Bytes: the largest machines have less. */
+  private static final double MOST_MEMORY = 1L << 47;
+
   /** Of a pod: cAdvisor's by a job or two. Beyond, somebody invents them. */
   private static final int MOST_SOURCES = 16;
 
@@ -310,12 +313,23 @@ final class PodUsage implements AutoCloseable {
               nodes.value(pod.node(), Metric.CPU_CAPACITY));
       return window == null
           ? null
-          : new PodSample(pod.uid(), window.start(), window.end(), window.cores(), reading.memory);
+          : new PodSample(
+              pod.uid(), window.start(), window.end(), window.cores(), memory(reading, nodes));
     } catch (IllegalArgumentException e) {
       rejected.labelValues(CPU).inc();
       log.debug("{}", e.getMessage());
       return null;
     }
+  }
+
+  /** NaN where it is more than the node has, or than any has. */
+  private double memory(Reading reading, Snapshot nodes) {
+    double most = nodes.value(reading.pod.node(), Metric.MEMORY_CAPACITY);
+    if (reading.memory > (Double.isNaN(most) ? MOST_MEMORY : most)) {
+      rejected.labelValues(MEMORY).inc();
+      return Double.NaN;
+    }
+    return reading.memory;
   }
 
   @Override

@@ -136,6 +136,16 @@ class PodUsageTest {
   }
 
   @Test
+  void ofMoreMemoryThanThereIsNothingIsTold() throws Exception {
+    answers(of("web-0", "a", 100, 985));
+    pull();
+    answers(of("web-0", "a", 115, 995));
+    memory(series("web-0", "a", "kubelet", "", "1e300"));
+    assertThat(pull()).containsExactly(new PodSample("uid-0", 985, 995, 1.5, Double.NaN));
+    assertThat(metric("rejected_total{query=\"pod-memory\"}")).isEqualTo(1);
+  }
+
+  @Test
   void ofAPodSoManySourcesAreHeld() throws Exception {
     for (int at : new int[] {985, 995}) {
       List<String[]> sources = new ArrayList<>();
