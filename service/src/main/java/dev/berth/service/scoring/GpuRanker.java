@@ -10,9 +10,9 @@ import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.value.NodeValuePolicy;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -38,7 +38,18 @@ final class GpuRanker {
   private final Supplier<List<GpuNode>> known;
   private final Executor background;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<PodRequests> seen = new ArrayDeque<>();
+
+  /** By uid: a pod that cannot be bound is asked about again and again, and comes once. */
+  private final Map<String, PodRequests> seen =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, PodRequests> eldest) {
+          return size() > MAX_PODS;
+        }
+      };
+
   private GpuPolicy policy = new BestFit();
   private @Nullable ValueModel loaded;
   private int sinceRefresh = REFRESH_EVERY;
@@ -85,11 +96,9 @@ final class GpuRanker {
 
   /** Whether it is time for a refresh. */
   private boolean remember(Decision d) {
-    seen.addLast(d.pod().requests());
-    if (seen.size() > MAX_PODS) {
-      seen.removeFirst();
+    if (seen.put(d.pod().uid(), d.pod().requests()) == null) {
+      sinceRefresh++;
     }
-    sinceRefresh++;
     if (refreshing || sinceRefresh < REFRESH_EVERY || seen.size() < MIN_PODS) {
       return false;
     }
@@ -119,7 +128,7 @@ final class GpuRanker {
   private List<PodRequests> pods() {
     lock.lock();
     try {
-      return List.copyOf(seen);
+      return List.copyOf(seen.values());
     } finally {
       lock.unlock();
     }

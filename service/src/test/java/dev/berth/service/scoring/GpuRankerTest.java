@@ -20,6 +20,7 @@ final class GpuRankerTest {
   private static final List<GpuNode> KNOWN =
       List.of(new GpuNode("known", "T4", 4, 64_000, 1L << 38));
 
+  private int asked;
   private final List<Runnable> refreshes = new ArrayList<>();
   private final GpuRanker ranker = ranker(Runnable::run);
 
@@ -84,10 +85,27 @@ final class GpuRankerTest {
     assertThat(GpuRanker.concerns(Pod.of("p", "o", 100, 100), d.candidates())).isFalse();
   }
 
-  private static Decision ask(int milli, int[][] free) {
+  @Test
+  void aPodThatIsAskedAboutAgainAndAgainIsOneOfThoseThatCome() {
+    GpuRanker waiting = ranker(refreshes::add);
+    for (int i = 0; i < 60; i++) {
+      waiting.rank(ask(500, new int[][] {{1000}}));
+    }
+    refreshes.get(0).run();
+    for (int i = 0; i < 1_000; i++) {
+      waiting.rank(ask("stuck", 1, new int[][] {{1000}}));
+    }
+    assertThat(refreshes).as("nothing else has come").hasSize(1);
+  }
+
+  private Decision ask(int milli, int[][] free) {
+    return ask("p" + asked++, milli, free);
+  }
+
+  private static Decision ask(String uid, int milli, int[][] free) {
     Pod pod =
         new Pod(
-            "p",
+            uid,
             "p",
             "default",
             "o",

@@ -364,19 +364,28 @@ class ScorerTest {
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void theWorkloadOfGpuPodsIsWorkedOutFromTheNodesThatAreKnown() {
-    nodes.update(gpuRequest().candidates(), clock.seconds);
+    nodes.update(gpuRequest(0).candidates(), clock.seconds);
+    int pods = 0;
     ScoreReply reply;
     do {
-      reply = scorer.score(gpuRequest());
+      reply = scorer.score(gpuRequest(pods++));
     } while (!reply.policy().equals("gpu-value"));
   }
 
-  private static ScoreRequest gpuRequest() {
+  private static ScoreRequest gpuRequest(int pod) {
     Pod gpu =
         new Pod(
-            "g", "g", "ns", "o", 0, 1, 1, new GpuRequest(1, 500, List.of()), LatencyLimits.NONE);
+            "g" + pod,
+            "g",
+            "ns",
+            "o",
+            0,
+            1,
+            1,
+            new GpuRequest(1, 500, List.of()),
+            LatencyLimits.NONE);
     return new ScoreRequest(
-        "d/g", "test", Mode.ACTIVE, gpu, Given.gpuNodes(new int[][] {{1000}, {500}}));
+        "d/g" + pod, "test", Mode.ACTIVE, gpu, Given.gpuNodes(new int[][] {{1000}, {500}}));
   }
 
   @Test
