@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
           + " second. Described in docs/experiments.md.",
     },
     synopsisSubcommandLabel = "COMMAND")
-public final class Ab implements Runnable {
+public final class Ab {
   private static final double MIN_SLOT = 60;
 
   /** No harm is seen before some fifteen pairs. */
@@ -50,11 +50,6 @@ public final class Ab implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(out());
-  }
 
   @Command(
       name = "start",

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     name = "models",
     description = "List, show, roll back and export the models of a service.",
     synopsisSubcommandLabel = "COMMAND")
-public final class Models implements Runnable {
+public final class Models {
 
   @Option(
       names = {"-c", "--config"},
@@ -44,11 +44,6 @@ public final class Models implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(out());
-  }
 
   @Command(name = "list", description = "Every version of every kind, the serving ones marked.")
   int list() {

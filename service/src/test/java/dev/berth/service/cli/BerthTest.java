@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class BerthTest {
@@ -36,6 +38,13 @@ class BerthTest {
   void whoNamesNoCommandSeesWhichThereAre() {
     assertThat(run()).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("serve", "models", "doctor", "what-if", "replay");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ab", "models"})
+  void whoNamesNoSubcommandIsToldToDoSo(String command) {
+    assertThat(run(command)).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("Missing required subcommand", "see berth " + command);
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.berth.workbench.cli;
 
+import dev.berth.policy.file.NearestName;
 import dev.berth.simulator.csv.CsvTable;
+import dev.berth.simulator.experiment.Metric;
 import dev.berth.workbench.sweep.Grid;
 import dev.berth.workbench.sweep.SweepException;
 import dev.berth.workbench.sweep.SweepFolder;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
@@ -28,8 +31,23 @@ final class Trial {
     this.grid = grid;
   }
 
-  /** Refuses options that train does not have, and values it cannot read, before anything runs. */
+  /**
+   * Refuses options that train does not have, values it cannot read, and a metric that nothing
+   * measures, before anything runs.
+   */
   void check(Path gridFile) {
+    String metric = grid.evaluate().metric();
+    List<String> known = Stream.of(Metric.values()).map(Metric::key).toList();
+    if (!known.contains(metric)) {
+      throw new SweepException(
+          gridFile
+              + ": metric: unknown metric '"
+              + metric
+              + "'"
+              + NearestName.suggestion(metric, known)
+              + "; there are: "
+              + String.join(", ", known));
+    }
     for (Unit unit : grid.units()) {
       try {
         Workbench.commandLine().parseArgs(train(unit, Path.of("unused")));

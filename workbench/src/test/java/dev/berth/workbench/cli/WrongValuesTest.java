@@ -80,6 +80,22 @@ class WrongValuesTest {
   }
 
   @Test
+  void aSweepKnowsItsMetricBeforeItTrains() throws IOException {
+    Path grid =
+        Files.writeString(
+            folder.resolve("grid.yaml"),
+            "fixed: {agent: dqn, scenario: deployments}\ngrid: {gamma: [0]}\nseeds: 1\n"
+                + "evaluate: {scenarios: deployments, metric: request_cpu_varianse}\n");
+    assertThat(run("sweep", grid.toString(), "--out", folder.resolve("out").toString()))
+        .isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "metric: unknown metric 'request_cpu_varianse'; did you mean request_cpu_variance?")
+        .doesNotContain("berth train --agent");
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
   void aFolderThatATrainingOrASweepWorksInIsItsOwn() throws IOException {
     Path grid =
         Files.writeString(

@@ -62,8 +62,6 @@ class GridTest {
         "seeds: 9000-9001 | seeds: 1-2 | grid.yaml:5: seeds: training seeds end below 9001",
         "seeds: 1-3, | seeds: 3, | grid.yaml:6: seeds: judging seeds start at 9001",
         "seeds: 0 | seeds: 1-2 | grid.yaml:5: seeds: need at least one",
-        "metric: request_cpu_varianse | metric: request_cpu_variance | grid.yaml:6: metric: unknown"
-            + " metric; did you mean request_cpu_variance?; there are: hot_node_share",
         "gird: | grid: | grid.yaml:1: grid: missing: add for example",
         "metrics: | metric: | grid.yaml:6: metrics: unknown key; known here: scenarios, seeds,"
             + " metric",
