@@ -38,7 +38,7 @@ final class FaultCluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final String SETTINGS =
       """
-      state: set by --state
+      state: set-by-option
       portBase: 23700
       scrapeInterval: 1s
       startTimeout: 120s

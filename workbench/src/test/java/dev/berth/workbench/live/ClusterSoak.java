@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class ClusterSoak {
   private static final String SETTINGS =
       """
-      state: set by --state
+      state: set-by-option
       portBase: 23700
       scrapeInterval: 15s
       startTimeout: 300s

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PageScreenshots {
   private static final String SETTINGS =
       """
-      state: set by --state
+      state: set-by-option
       portBase: 23700
       scrapeInterval: 2s
       startTimeout: 180s

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RealControlPlaneTest implements OperatorCommands, LiveExperiment, PodEvents {
   private static final String SETTINGS =
       """
-      state: set by --state
+      state: set-by-option
       portBase: 23700
       scrapeInterval: 1s
       startTimeout: 90s
