@@ -95,6 +95,7 @@ func TestArgs(t *testing.T) {
 		"no url is an error that says what to give":     {json: `{}`, wantError: "args.url: Required value: give the service's address"},
 		"an address with the API's path is refused":     {json: `{"url":"http://127.0.0.1:8766/v1/score"}`, wantError: "without a path"},
 		"a password, which would stand in Events":       {json: `{"url":"http://me:s3cret@h:1"}`, wantError: `args.url: Invalid value: "http://...@...": leave user and password out`},
+		"the same behind HTTP in capitals":              {json: `{"url":"HTTP://me:s3cret@h:1"}`, wantError: "leave user and password out"},
 		"a CA without TLS is refused":                   {json: `{"url":"http://h:1","caFile":"/ca.crt"}`, wantError: `args.caFile: Invalid value: "/ca.crt": without TLS it does nothing`},
 		"an unknown mode lists the modes":               {json: `{"url":"http://h:1","mode":"on"}`, wantError: `args.mode: Unsupported value: "on": supported values: "active", "shadow", "canary"`},
 		"a ConfigMap without its namespace":             {json: `{"url":"http://h:1","modeConfigMap":"berth-mode"}`, wantError: `args.modeConfigMap: Invalid value: "berth-mode": want namespace/name`},

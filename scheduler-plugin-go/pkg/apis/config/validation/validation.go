@@ -93,7 +93,7 @@ func checkURL(raw string, path *field.Path) field.ErrorList {
 	if raw == "" {
 		return field.ErrorList{field.Required(path, "give the service's address, such as http://127.0.0.1:8766")}
 	}
-	if strings.HasPrefix(raw, "http") && strings.Contains(raw, "@") {
+	if strings.HasPrefix(strings.ToLower(raw), "http") && strings.Contains(raw, "@") {
 		// It stands in the log and in Events.
 		return field.ErrorList{field.Invalid(path, "http://...@...", "leave user and password out: the token stands in tokenFile")}
 	}

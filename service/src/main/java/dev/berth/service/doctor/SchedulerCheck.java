@@ -174,7 +174,7 @@ final class SchedulerCheck {
   private void url(String name, String url) {
     if (url.isEmpty()) {
       stops("profile " + name + " gives Berth no url", URL);
-    } else if (url.matches("https?://.*@.*")) { // what stands before it may be a secret
+    } else if (url.matches("(?i)https?://.*@.*")) { // what stands before it may be a secret
       stops(
           "profile " + name + " has a user or password in its url: the token stands in tokenFile",
           URL);

@@ -21,12 +21,12 @@ final class CounterWindows<K> {
   private static final double JITTER = 1.1;
 
   /**
-   * Beyond, somebody invents names: one that is new is not measured, one that is not read for a
-   * minute makes room.
+   * Beyond, somebody invents names: one that is new is not measured, one that is not read for
+   * longer than {@link PodUsage#LONGEST_REST} makes room.
    */
   static final int MOST = 200_000;
 
-  private static final double CROWDED_SECONDS = 60;
+  private static final double CROWDED_SECONDS = 150;
 
   private record Reading(double at, double seconds, long counters) {}
 

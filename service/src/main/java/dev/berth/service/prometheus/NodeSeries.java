@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * its series any labels, and so make any number of them, none of which is held.
  */
 final class NodeSeries implements SeriesReader {
-  /** A name that is longer is none: Kubernetes allows 253 characters. */
-  static final int MOST_NAME = 512;
+  /** A name that is longer is none: Kubernetes allows 253 characters, a port has six. */
+  static final int MOST_NAME = 259;
 
   private final NodeResolver resolver;
   private final Map<Key, Told> told = new HashMap<>();

@@ -1,6 +1,7 @@
 package dev.berth.service.prometheus;
 
 import dev.berth.policy.cluster.PodSample;
+import dev.berth.policy.state.ClusterState;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -87,6 +88,9 @@ public final class Snapshot {
 
     /** Puts a value unless a larger one is known; false when one was known. */
     boolean putLarger(String node, int column, double value) {
+      if (values.size() >= 2 * ClusterState.NODES_ADMITTED && !values.containsKey(node)) {
+        return true; // all answers together name more than any cluster has
+      }
       double[] row = values.computeIfAbsent(node, n -> unknown());
       boolean first = Double.isNaN(row[column]);
       row[column] = first ? value : Math.max(row[column], value);

@@ -315,7 +315,9 @@ public final class SqliteStore implements ExperienceStore {
     dropped.incrementAndGet();
     boolean full = e instanceof SQLException sql && (sql.getErrorCode() & 0xff) == SQLITE_FULL;
     long now = clock.millis();
-    failingSince = Math.min(failingSince, now);
+    if (task.done() != null) { // whoever waits sends it again: it shows soon whether it lasts
+      failingSince = Math.min(failingSince, now);
+    }
     complete(task, full || now - failingSince >= LASTING_MILLIS ? null : e);
   }
 

@@ -91,7 +91,6 @@ final class Promotions implements AutoCloseable {
     long step = learner.moments().step();
     List<HeldOut> heldOut = learner.heldOut();
     boolean busy = trial != null || (scenarios != null && scenarios.busy());
-    unwritten = busy ? unwritten : null; // whether it can be by now shows with the next change
     if (busy || models.pinned() || step == judgedStep) {
       return;
     }

@@ -16,10 +16,10 @@ class CounterWindowsTest {
     assertThat(next("a", 1_015)).isNotNull();
     next("new", 1_030); // there is no room
     assertThat(next("new", 1_045)).isNull();
-    windows.forget(1_061); // those not seen for a minute went
-    next("new", 1_060);
-    assertThat(next("new", 1_075)).isNotNull();
-    assertThat(next("a", 1_075)).isNotNull();
+    windows.forget(1_151); // those not seen for long went
+    next("new", 1_150);
+    assertThat(next("new", 1_165)).isNotNull();
+    assertThat(next("a", 1_165)).isNotNull();
   }
 
   private CounterWindows.Window next(String node, double at) {

@@ -74,8 +74,8 @@ final class ClusterOptions {
   private boolean named() {
     return state != null
         || portBase != null
-        || System.getenv("CLUSTER_STATE") != null
-        || System.getenv("CLUSTER_PORT_BASE") != null;
+        || !System.getenv().getOrDefault("CLUSTER_STATE", "").isEmpty()
+        || !System.getenv().getOrDefault("CLUSTER_PORT_BASE", "").isEmpty();
   }
 
   @Nullable NodeUsage usage() throws IOException, InterruptedException {
