@@ -5,12 +5,12 @@ import dev.berth.policy.cluster.Pod;
 import dev.berth.service.effect.Moves.Move;
 import dev.berth.service.metrics.ServiceMetrics;
 import dev.berth.service.queue.ByteMap;
+import dev.berth.service.queue.Newest;
 import dev.berth.service.scoring.DecisionRecord;
 import dev.berth.service.scoring.NodeTable;
 import dev.berth.service.scoring.OutcomeEvent;
 import dev.berth.service.scoring.SharedState;
 import dev.berth.service.scoring.Without;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -44,15 +44,7 @@ public final class Effect {
   private final Moves moves = new Moves();
 
   /** Whether the newest pods placed by Berth are where the profile wants them, by decision. */
-  private final Map<String, Boolean> verdicts =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > VERDICTS;
-        }
-      };
+  private final Map<String, Boolean> verdicts = new Newest<>(VERDICTS);
 
   private final Spreads spreads;
   private long placed;

@@ -33,34 +33,21 @@ final class NodeResolver {
   }
 
   /** Reads the answer to {@code nodes.query}. */
-  final class Names implements SeriesReader {
+  final class Names extends SeriesReader {
     private final Map<String, String> byKey = new HashMap<>();
-    private int all;
-    private int leftOut;
 
     @Override
-    public void accept(Series series) {
-      all++;
+    boolean take(Series series) {
       String key = series.labels().get(config.keyLabel());
       String name = series.labels().get(config.nameLabel());
       if (key == null || name == null) {
-        return;
+        return true;
       }
-      if (byKey.size() < ClusterState.NODES_ADMITTED || byKey.containsKey(cutPort(key))) {
-        byKey.put(cutPort(key), name);
-      } else {
-        leftOut++;
+      if (byKey.size() >= ClusterState.NODES_ADMITTED && !byKey.containsKey(cutPort(key))) {
+        return false;
       }
-    }
-
-    @Override
-    public int size() {
-      return all;
-    }
-
-    @Override
-    public int leftOut() {
-      return leftOut;
+      byKey.put(cutPort(key), name);
+      return true;
     }
   }
 

@@ -12,15 +12,13 @@ import org.jspecify.annotations.Nullable;
  * What an answer tells of nodes, kept by name while it is read: whoever has an exporter may give
  * its series any labels, and so make any number of them, none of which is held.
  */
-final class NodeSeries implements SeriesReader {
+final class NodeSeries extends SeriesReader {
   /** A name that is longer is none: Kubernetes allows 253 characters, a port has six. */
   static final int MOST_NAME = 259;
 
   private final NodeResolver resolver;
   private final Map<Key, Told> told = new HashMap<>();
   private @Nullable Series first;
-  private int all;
-  private int leftOut;
 
   /**
    * @param name as the series has it; empty where none names a node
@@ -58,9 +56,8 @@ final class NodeSeries implements SeriesReader {
   }
 
   @Override
-  public void accept(Series series) {
+  boolean take(Series series) {
     first = first == null ? series : first;
-    all++;
     String name = resolver.named(series.labels());
     Key key =
         new Key(
@@ -69,23 +66,13 @@ final class NodeSeries implements SeriesReader {
     Told known = told.get(key);
     if (known == null) {
       if (told.size() >= 2 * ClusterState.NODES_ADMITTED) { // two quantities
-        leftOut++;
-        return;
+        return false;
       }
       known = new Told(key.name());
       told.put(key, known);
     }
     known.add(series.value());
-  }
-
-  @Override
-  public int size() {
-    return all;
-  }
-
-  @Override
-  public int leftOut() {
-    return leftOut;
+    return true;
   }
 
   /** The first of all; null where there is none. */

@@ -1,4 +1,7 @@
-/** Queues that are bounded in bytes, because records differ in size by a factor of a thousand. */
+/**
+ * Queues that are bounded in bytes, because records differ in size by a factor of a thousand, and
+ * small things that are bounded by their number.
+ */
 @NullMarked
 package dev.berth.service.queue;
 

@@ -10,7 +10,7 @@ import dev.berth.policy.gpu.GpuPolicy;
 import dev.berth.policy.gpu.value.NodeValuePolicy;
 import dev.berth.policy.gpu.value.ValueModel;
 import dev.berth.policy.gpu.value.WorkloadProfile;
-import java.util.LinkedHashMap;
+import dev.berth.service.queue.Newest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -40,15 +40,7 @@ final class GpuRanker {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By uid: a pod that cannot be bound is asked about again and again, and comes once. */
-  private final Map<String, PodRequests> seen =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, PodRequests> eldest) {
-          return size() > MAX_PODS;
-        }
-      };
+  private final Map<String, PodRequests> seen = new Newest<>(MAX_PODS);
 
   private GpuPolicy policy = new BestFit();
   private @Nullable ValueModel loaded;

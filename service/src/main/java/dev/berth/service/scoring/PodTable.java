@@ -2,10 +2,10 @@ package dev.berth.service.scoring;
 
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.state.ClusterState;
+import dev.berth.service.queue.Newest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +42,8 @@ final class PodTable {
   private final Map<String, Heard> heard = new HashMap<>();
   private final PodNames names = new PodNames();
   private final Map<String, ListBegin> lists = new Newest<>(16);
+
+  /** A bind that is reported after the end of its pod is old news. */
   private final Set<String> ended = Collections.newSetFromMap(new Newest<>(10_000));
 
   /** By uid, when its last reservation was taken back. */
@@ -234,21 +236,6 @@ final class PodTable {
       state.podTakenBack(uid, now);
     } else {
       state.podGone(uid, now);
-    }
-  }
-
-  /** Keeps the newest entries. Of ended pods: a bind that is reported after the end is old news. */
-  private static final class Newest<V> extends LinkedHashMap<String, V> {
-    private static final long serialVersionUID = 1L;
-    private final int kept;
-
-    Newest(int kept) {
-      this.kept = kept;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-      return size() > kept;
     }
   }
 }

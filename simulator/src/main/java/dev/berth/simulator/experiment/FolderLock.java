@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -33,6 +34,19 @@ public final class FolderLock {
       throw new IllegalStateException(busy);
     }
     return channel;
+  }
+
+  /**
+   * The same for a command that writes into a folder, which is made where there is none.
+   *
+   * @param work what the command is called, such as a training
+   */
+  public static Closeable ofWork(Path folder, String work) throws IOException {
+    Files.createDirectories(folder);
+    return take(
+        folder.resolve("lock"),
+        "another %s is at work in %s: wait for it, or choose another --out"
+            .formatted(work, folder));
   }
 
   private static boolean isFree(FileChannel file) throws IOException {

@@ -42,11 +42,7 @@ public final class WorkFolder {
    * @throws IllegalStateException when somebody else has it
    */
   public Closeable lock() throws IOException {
-    Files.createDirectories(folder);
-    return FolderLock.take(
-        folder.resolve("lock"),
-        "another leaderboard is at work in %s: wait for it, or choose another --out"
-            .formatted(folder));
+    return FolderLock.ofWork(folder, "leaderboard");
   }
 
   /**

@@ -110,12 +110,7 @@ final class Sweep implements Callable<Integer> {
 
   /** Units by --index share the folder, whole sweeps do not. */
   private int alone(Grid grid, Trial trial, Path folder) throws IOException, InterruptedException {
-    Files.createDirectories(folder);
-    try (Closeable alone =
-        FolderLock.take(
-            folder.resolve("lock"),
-            "another sweep is at work in %s: wait for it, or choose another --out"
-                .formatted(folder))) {
+    try (Closeable alone = FolderLock.ofWork(folder, "sweep")) {
       return all(grid, trial, folder);
     }
   }

@@ -73,12 +73,7 @@ final class TrainCommand implements Callable<Integer> {
             seed,
             options.totalTimesteps(),
             lessons.lessons());
-    Files.createDirectories(out);
-    try (Closeable alone =
-        FolderLock.take(
-            out.resolve("lock"),
-            "another training is at work in %s: wait for it, or choose another --out"
-                .formatted(out))) {
+    try (Closeable alone = FolderLock.ofWork(out, "training")) {
       return learn(plan);
     }
   }
