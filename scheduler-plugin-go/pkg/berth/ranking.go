@@ -2,8 +2,10 @@ package berth
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -48,6 +50,11 @@ func classOf(p podView) podClass {
 	return podClass{p.owner, p.priority, p.cpuMilli, p.memoryBytes, p.softLatency, p.hardLatency}
 }
 
+func (c podClass) namespace() string {
+	namespace, _, _ := strings.Cut(c.owner, "/")
+	return namespace
+}
+
 // ranking is what the service said of all nodes for one class of pods. Only the scheduling loop touches it, but for answer.
 type ranking struct {
 	asked       time.Time
@@ -74,12 +81,12 @@ type classRankings struct {
 	failed        time.Time // the last one without an answer that can be used was asked for
 }
 
-// of are those of a class; where there is no room for another one it takes that of the class that was seen longest ago.
+// of are those of a class; where there is no room for another one it takes the one that can best be spared.
 func (rs rankings) of(class podClass) *classRankings {
 	of := rs[class]
 	if of == nil {
 		if len(rs) >= rankingsKept {
-			delete(rs, rs.oldest())
+			delete(rs, rs.spared())
 		}
 		of = &classRankings{}
 		rs[class] = of
@@ -87,14 +94,21 @@ func (rs rankings) of(class podClass) *classRankings {
 	return of
 }
 
-func (rs rankings) oldest() (oldest podClass) {
+// spared is the class seen longest ago of the namespace that has most of them: an annotation that differs from pod to pod makes
+// each a class, and is to cost its own namespace the rankings, not the others.
+func (rs rankings) spared() (spared podClass) {
+	classes := map[string]int{}
+	for class := range rs {
+		classes[class.namespace()]++
+	}
+	most := slices.Max(slices.Collect(maps.Values(classes)))
 	var seen time.Time
 	for class, of := range rs {
-		if seen.IsZero() || of.seen.Before(seen) {
-			oldest, seen = class, of.seen
+		if classes[class.namespace()] == most && (seen.IsZero() || of.seen.Before(seen)) {
+			spared, seen = class, of.seen
 		}
 	}
-	return oldest
+	return spared
 }
 
 // holds says that pods may be placed by the ranking.

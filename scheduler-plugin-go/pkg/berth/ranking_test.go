@@ -355,6 +355,20 @@ func TestPodsOfManyClassesTakeNoRunningBurstItsRanking(t *testing.T) {
 	}
 }
 
+func TestANamespaceOfManyClassesTakesNoOtherItsRankings(t *testing.T) {
+	b := newBurst(t, 100)
+	b.begin("n001")
+	for i := range 2 * rankingsKept {
+		pod, priority := testPod(fmt.Sprint("odd", i)), int32(i)
+		pod.Namespace, pod.Spec.Priority = "other", &priority
+		b.PreScore(context.Background(), framework.NewCycleState(), pod, b.nodes)
+		b.later(time.Millisecond)
+	}
+	if by, _ := b.place("pod", "n002"); by != byRanking {
+		t.Errorf("after %d classes of another namespace a pod of the burst is decided by %s", 2*rankingsKept, by)
+	}
+}
+
 func TestOneLargePodDoesNotMakeAllOtherNodesLookAlike(t *testing.T) {
 	b := newBurst(t, 100)
 	b.begin("n000")
