@@ -73,15 +73,21 @@ function inside(f) {
   return el('span', { class: off ? 'bad' : '' }, percent(1000 * f.inside) + (off ? ', too few' : ''));
 }
 
-function spark(values, label) {
+/** What a figure was since the page was opened, and the lowest and highest of it in words. */
+function spark(name, values) {
   const low = Math.min(...values);
-  const reach = Math.max(...values) - low || 1;
+  const high = Math.max(...values);
+  const reach = high - low || 1;
   const points = values.map((v, i) => `${((100 * i) / Math.max(1, values.length - 1)).toFixed(2)},${(38 - (34 * (v - low)) / reach).toFixed(2)}`);
-  return el(
-    'svg',
-    { class: 'spark', viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
-    el('polyline', { points: points.join(' ') }),
-  );
+  const range = `since this page was opened: ${small(low)} to ${small(high)}`;
+  return [
+    el(
+      'svg',
+      { class: 'spark', viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': `${name} ${range}` },
+      el('polyline', { points: points.join(' ') }),
+    ),
+    el('p', { class: 'hint' }, range),
+  ];
 }
 
 function remember(name, value) {
@@ -99,9 +105,9 @@ export function showLearning(status) {
     pair('decisions with a measured reward', count(status.transitions)),
     pair('gradient steps', count(status.trainSteps)),
     pair('reward of the chosen against the mean', small(status.rewardMean)),
-    history.reward.length > 1 ? spark(history.reward, `Reward since this page was opened, now ${small(status.rewardMean)}`) : null,
+    ...(history.reward.length > 1 ? spark('Reward', history.reward) : []),
     pair('loss', small(status.loss)),
-    history.loss.length > 1 ? spark(history.loss, `Loss since this page was opened, now ${small(status.loss)}`) : null,
+    ...(history.loss.length > 1 ? spark('Loss', history.loss) : []),
     pair('versions that answered', status.modelVersions.join(', ') || 'none'),
     pair('decisions by a newer version', `${count(status.servedByNewModel)} of ${count(status.podsScored)}`),
     ...standing('The newest weights', status.promotion),

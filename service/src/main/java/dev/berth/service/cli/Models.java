@@ -49,14 +49,13 @@ public final class Models {
   int list() {
     return guarded(
         (state, policy) -> {
+          List<String> kinds =
+              kind == null ? ModelRegistry.kinds(state) : List.of(chosen(state, policy));
           out()
               .printf(
                   "%7s  %-7s %-20s %9s %11s  %s%n",
                   "VERSION", "KIND", "CREATED", "STEPS", "TRANSITIONS", "WHY");
-          for (String each :
-              kind == null ? ModelRegistry.kinds(state) : List.of(chosen(state, policy))) {
-            list(ModelRegistry.of(state, each));
-          }
+          kinds.forEach(each -> list(ModelRegistry.of(state, each)));
         });
   }
 

@@ -77,6 +77,8 @@ final class ModelsTest {
   void aKindWithoutModelsIsAnErrorThatNamesThoseThatHaveSome() throws IOException {
     assertThat(models("unpin", "--kind", "ac")).isEqualTo(2);
     assertThat(err.toString()).contains("no models of kind ac: --kind is one of dqn, gnn");
+    assertThat(models("list", "--kind", "ac")).isEqualTo(2);
+    assertThat(out.toString()).as("no head of a table that does not come").isEmpty();
     configure("predict-then-greedy");
     assertThat(models("unpin")).isEqualTo(2);
     assertThat(err.toString()).contains("no models of kind predict-then-greedy");
