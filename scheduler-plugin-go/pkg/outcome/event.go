@@ -37,6 +37,7 @@ type Event struct {
 	Without *Without `json:"without,omitempty"`
 
 	acknowledged func()
+	listed       bool // of a full list
 }
 
 // Without is where a pod would have gone by the other score plugins alone.

@@ -50,8 +50,15 @@ func (q *Queue) BeginList(ctx context.Context) (*List, error) {
 	return l, l.Add(ctx, Event{Type: ListBegin, At: time.Now().UTC(), UID: l.id})
 }
 
-// Add waits for room rather than drop: a list is as long as the cluster is big. Not for the scheduling loop.
+// Add waits for room rather than drop: a list is as long as the cluster is big. Whoever waits for a place in a channel gets each
+// one that comes free, so that beside it Add of a pod finds none: hence the list's own half. Not for the scheduling loop.
 func (l *List) Add(ctx context.Context, e Event) error {
+	select {
+	case l.queue.ofLists <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	e.listed = true
 	select {
 	case l.queue.events <- e:
 		return nil

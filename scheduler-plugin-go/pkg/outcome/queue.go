@@ -47,6 +47,8 @@ type Options struct {
 type Queue struct {
 	options Options
 	events  chan Event
+	// ofLists has a place for every event of a full list that is among them: half of all, the others are for what happens meanwhile.
+	ofLists chan struct{}
 	open    atomic.Bool
 	lists   atomic.Uint64
 	// wanted holds one wish for a full list: the list that answers it repairs whatever was lost before.
@@ -69,7 +71,7 @@ const instancesKept = 16
 
 // NewQueue makes a queue that takes nothing until Open; Run sends.
 func NewQueue(o Options) *Queue {
-	return &Queue{options: o, events: make(chan Event, o.Size), wanted: make(chan struct{}, 1)}
+	return &Queue{options: o, events: make(chan Event, o.Size), ofLists: make(chan struct{}, max(1, o.Size/2)), wanted: make(chan struct{}, 1)}
 }
 
 // Open begins to take events, and wants a full list of what happened before. Only the scheduler that leads opens its

@@ -284,6 +284,27 @@ func TestTheFullListIsNeverDroppedHoweverLongItIs(t *testing.T) {
 	}
 }
 
+// Seen: with more pods than the queue has places nearly all that happened while a list was sent was dropped, and 15 s later the
+// next list was sent for it, for ever.
+func TestAFullListLongerThanTheQueueLeavesRoomForWhatHappensMeanwhile(t *testing.T) {
+	r, c := &recorder{}, &counters{}
+	q := newQueue(r, c, 100, 7)
+	list, err := q.BeginList(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	for list.Add(ctx, Event{UID: "listed"}) == nil {
+	}
+	for _, uid := range uids(50) {
+		q.Add(Event{UID: uid})
+	}
+	if got := c.read(&c.dropped); got != 0 {
+		t.Errorf("%d of 50 events dropped beside a list that waits for room", got)
+	}
+}
+
 func TestAListThatIsOnlyQueuedIsNotAcknowledged(t *testing.T) {
 	r, c := &recorder{}, &counters{}
 	r.set(func(r *recorder) { r.down = true })

@@ -81,6 +81,9 @@ func (q *Queue) fill() (more bool) {
 	for len(q.batch) < q.options.Batch {
 		select {
 		case e := <-q.events:
+			if e.listed {
+				<-q.ofLists
+			}
 			q.batch = append(q.batch, e)
 		default:
 			return false

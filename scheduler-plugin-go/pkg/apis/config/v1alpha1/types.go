@@ -73,7 +73,8 @@ type BreakerArgs struct {
 
 // OutcomeArgs tune the outcome queue.
 type OutcomeArgs struct {
-	// QueueSize in events; full, the queue drops and counts, and sends the full list afterwards. Default 10000.
+	// QueueSize in events; full, the queue drops and counts, and sends the full list afterwards, which takes half of it at most.
+	// Default 10000.
 	QueueSize *int32 `json:"queueSize,omitempty"`
 	// BatchSize in events. Default 500.
 	BatchSize *int32 `json:"batchSize,omitempty"`
