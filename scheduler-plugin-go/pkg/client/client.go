@@ -81,8 +81,11 @@ func New(o Options) (*Client, error) {
 	}
 	c.breaker = newBreaker(o.Breaker, func(state string) {
 		o.OnState(state)
-		if state == gobreaker.StateOpen.String() {
+		switch state {
+		case gobreaker.StateOpen.String():
 			c.health.stopped()
+		case gobreaker.StateClosed.String():
+			c.health.resumed()
 		}
 	})
 	if err := c.token.check(); err != nil {

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // addresses is a name that resolves to one server after another, as a Service does when its pods change.
@@ -235,6 +237,45 @@ func TestABreakerThatOpensIsATurnForTheWorseThoughNoThreeCallsFailInARow(t *test
 	}
 	if len(told) != 1 || !told[0].Failing || told[0].Err == nil {
 		t.Errorf("want one turn for the worse with its error, got %+v", told)
+	}
+}
+
+// Seen: a service too slow for scores and fast enough for batches was a line and an Event each second that it fails, and as many
+// that it answers again.
+func TestAServiceThatTakesBatchesAndScoresNothingDoesNotAnswerAgainUntilItScores(t *testing.T) {
+	var scoring atomic.Bool
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/score" && !scoring.Load() {
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprint(w, good)
+	})
+	var told []bool
+	c := newClient(t, url, func(o *Options) {
+		o.OnHealth = func(h Health) { told = append(told, h.Failing) }
+		o.Breaker.OpenFor = time.Nanosecond
+	})
+	second := func() {
+		_, _ = c.Score(t.Context(), nil, "d", 2)
+		for range 4 {
+			if _, err := c.PostOutcomes(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 20 {
+		second()
+	}
+	if diff := cmp.Diff([]bool{true}, told); diff != "" {
+		t.Fatalf("turns while no score comes (-want,+got):\n%s", diff)
+	}
+	scoring.Store(true)
+	for range 3 {
+		second()
+	}
+	if diff := cmp.Diff([]bool{true, false}, told); diff != "" {
+		t.Errorf("turns once scores come (-want,+got):\n%s", diff)
 	}
 }
 

@@ -22,7 +22,8 @@ type health struct {
 
 	mu      sync.Mutex
 	failing bool
-	against int // calls in a row that speak against the present state
+	open    bool // the breaker is not closed: batches that arrive do not say that scores come
+	against int  // calls in a row that speak against the present state
 	last    Health
 }
 
@@ -34,7 +35,7 @@ func (h *health) note(address string, err error) {
 		h.last.Err = err
 	}
 	turned := false
-	if failed == h.failing {
+	if failed == h.failing || !failed && h.open {
 		h.against = 0
 	} else if h.against++; h.against >= inARow {
 		h.failing, h.against, turned = failed, 0, true
@@ -50,10 +51,17 @@ func (h *health) note(address string, err error) {
 func (h *health) stopped() {
 	h.mu.Lock()
 	turned := !h.failing
-	h.failing, h.against = true, 0
+	h.failing, h.open, h.against = true, true, 0
 	last := h.last
 	h.mu.Unlock()
 	if turned {
 		h.tell(last)
 	}
+}
+
+// resumed says that the breaker has closed.
+func (h *health) resumed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open = false
 }
