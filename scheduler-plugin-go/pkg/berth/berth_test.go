@@ -341,6 +341,33 @@ func TestABurstInShadowIsAskedAboutInPart(t *testing.T) {
 	}
 }
 
+// Seen: in shadow, with the service well, most pods of a burst were counted as questions without an answer, and BerthStepsAside fired.
+func TestPodsThatABurstInShadowLeavesOutAreNoQuestionsWithoutAnAnswer(t *testing.T) {
+	release := make(chan struct{})
+	b := newPlugin(t, newFakeService(t, func(w http.ResponseWriter, question map[string]any) {
+		<-release
+		scores(1, 2)(w, question)
+	}).URL, `,"mode":"shadow"`)
+	results := []string{"shadow_ok", "shadow_busy"}
+	counted := func() (n uint64) {
+		for _, result := range results {
+			n += calls(t, result)
+		}
+		return n
+	}
+	before := counted()
+	unasked, _ := testutil.GetCounterMetricValue(shadowUnasked)
+	for range 20 {
+		b.PreScore(t.Context(), framework.NewCycleState(), testPod("a"), testNodes("n0", "n1"))
+	}
+	close(release)
+	eventually(t, "the answers are counted", func() bool { return len(b.shadows) == 0 })
+	after, _ := testutil.GetCounterMetricValue(shadowUnasked)
+	if asked, left := counted()-before, after-unasked; asked != shadowsInFlight || left != 20-shadowsInFlight {
+		t.Errorf("of 20 pods %d count as questions and %v as left out, want %d and %d", asked, left, shadowsInFlight, 20-shadowsInFlight)
+	}
+}
+
 func TestShadowCountsAWrongAnswerAsWrong(t *testing.T) {
 	b := newPlugin(t, newFakeService(t, scores(1, 2, 3)).URL, `,"mode":"shadow"`)
 	before := calls(t, "shadow_bad_reply")

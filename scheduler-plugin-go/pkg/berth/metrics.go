@@ -24,7 +24,7 @@ var (
 	}, []string{"decided_by"})
 	shadowUnasked = metrics.NewCounter(&metrics.CounterOpts{
 		Name:           "berth_shadow_unasked_total",
-		Help:           "Pods that were only watched and that the service was not asked about: more than shadowQuestionsPerSecond.",
+		Help:           "Pods that were only watched and that the service was not asked about: more than shadowQuestionsPerSecond, or four unanswered.",
 		StabilityLevel: metrics.ALPHA,
 	})
 	rankingsTaken = metrics.NewCounter(&metrics.CounterOpts{

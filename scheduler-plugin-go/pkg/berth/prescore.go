@@ -131,14 +131,8 @@ func (b *Berth) question(e *requestEncoder, decision string, told config.Mode, p
 // askInShadow sends the question without waiting; above shadowQuestionsPerSecond, or if too many are unanswered, this one is
 // left out. Only what the cycle alone may read is read in it: 5,000 candidates take longer to write down than to look at.
 func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision string, p podView, pod *v1.Pod, nodes []fwk.NodeInfo) (asked bool) {
-	if !b.watched.TryAccept() {
+	if !b.mayAskInShadow() {
 		shadowUnasked.Inc()
-		return false
-	}
-	select {
-	case b.shadows <- struct{}{}:
-	default:
-		scoreDuration.WithLabelValues("shadow_busy").Observe(0)
 		return false
 	}
 	e := b.spare.Get().(*requestEncoder)
@@ -165,6 +159,21 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 		scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
 	}()
 	return true
+}
+
+// mayAskInShadow takes a place among the unanswered questions. Where there is none the pod is no question that brought no answer, and
+// none of those that are asked in the mean.
+func (b *Berth) mayAskInShadow() bool {
+	select {
+	case b.shadows <- struct{}{}:
+	default:
+		return false
+	}
+	if b.watched.TryAccept() {
+		return true
+	}
+	<-b.shadows
+	return false
 }
 
 // tellRefusal sees to it that the news of other pods, should it be them that the service will not have, cost no second

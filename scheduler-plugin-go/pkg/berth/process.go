@@ -25,7 +25,7 @@ const (
 	shadowsInFlight = 4
 	shadowTimeout   = time.Second
 	// burstSeconds is how many seconds' worth of waiting for answers may come at once, watchedSeconds of questions about pods
-	// that are only watched: nobody waits for these, and a Deployment of thirty pods is watched whole.
+	// that are only watched: nobody waits for these.
 	burstSeconds, watchedSeconds = 5, 30
 	// repairAfter the last dropped event the full list is sent; the service leaves alone what it heard of in the 10 s
 	// before a list, and for ten minutes what is only reserved.
