@@ -240,6 +240,17 @@ func TestABreakerThatOpensIsATurnForTheWorseThoughNoThreeCallsFailInARow(t *test
 	}
 }
 
+func TestABreakerThatOpensIsATurnForTheWorseThoughAnotherCallJustSucceeded(t *testing.T) {
+	var told []Health
+	h := health{tell: func(h Health) { told = append(told, h) }}
+	h.note("here", failed(ReasonTimeout, "late"))
+	h.note("here", nil) // of a batch, before the breaker has opened
+	h.stopped()
+	if len(told) != 1 || !told[0].Failing || told[0].Err == nil || told[0].Address != "here" {
+		t.Errorf("want one turn for the worse with its error, got %+v", told)
+	}
+}
+
 // Seen: a service too slow for scores and fast enough for batches was a line and an Event each second that it fails, and as many
 // that it answers again.
 func TestAServiceThatTakesBatchesAndScoresNothingDoesNotAnswerAgainUntilItScores(t *testing.T) {

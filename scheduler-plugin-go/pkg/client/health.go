@@ -24,15 +24,16 @@ type health struct {
 	failing bool
 	open    bool // the breaker is not closed: batches that arrive do not say that scores come
 	against int  // calls in a row that speak against the present state
-	last    Health
+	failure Health
 }
 
 func (h *health) note(address string, err error) {
 	failed := err != nil && !Refused(err) // one that refuses is there
+	news := Health{Address: address}
 	h.mu.Lock()
-	h.last = Health{Failing: failed, Address: address}
 	if failed {
-		h.last.Err = err
+		news.Failing, news.Err = true, err
+		h.failure = news
 	}
 	turned := false
 	if failed == h.failing || !failed && h.open {
@@ -40,10 +41,9 @@ func (h *health) note(address string, err error) {
 	} else if h.against++; h.against >= inARow {
 		h.failing, h.against, turned = failed, 0, true
 	}
-	last := h.last
 	h.mu.Unlock()
 	if turned {
-		h.tell(last)
+		h.tell(news)
 	}
 }
 
@@ -52,10 +52,10 @@ func (h *health) stopped() {
 	h.mu.Lock()
 	turned := !h.failing
 	h.failing, h.open, h.against = true, true, 0
-	last := h.last
+	failure := h.failure
 	h.mu.Unlock()
 	if turned {
-		h.tell(last)
+		h.tell(failure)
 	}
 }
 
