@@ -341,6 +341,20 @@ func TestABurstInShadowIsAskedAboutInPart(t *testing.T) {
 	}
 }
 
+// Whether the service is in time is what one watches for before pods wait for it.
+func TestAnAnswerInShadowThatComesTooLateForAPodIsLate(t *testing.T) {
+	b := newPlugin(t, newFakeService(t, func(w http.ResponseWriter, question map[string]any) {
+		time.Sleep(30 * time.Millisecond)
+		scores(1, 2)(w, question)
+	}).URL, `,"mode":"shadow","timeout":"20ms"`)
+	inTime, late := calls(t, "shadow_ok"), calls(t, "shadow_timeout")
+	b.PreScore(t.Context(), framework.NewCycleState(), testPod("a"), testNodes("n0", "n1"))
+	eventually(t, "the answer is counted", func() bool { return len(b.shadows) == 0 })
+	if ok, timeout := calls(t, "shadow_ok")-inTime, calls(t, "shadow_timeout")-late; ok != 0 || timeout != 1 {
+		t.Errorf("%d answers are in time and %d late, want one that is late", ok, timeout)
+	}
+}
+
 // Seen: in shadow, with the service well, most pods of a burst were counted as questions without an answer, and BerthStepsAside fired.
 func TestPodsThatABurstInShadowLeavesOutAreNoQuestionsWithoutAnAnswer(t *testing.T) {
 	release := make(chan struct{})

@@ -147,16 +147,20 @@ func (b *Berth) askInShadow(ctx context.Context, setting *mode.Mode, decision st
 		callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shadowTimeout)
 		defer cancel()
 		reply, err := ask(callCtx, question, decision, len(candidates.names))
+		took := b.clock.Since(start)
 		result := "shadow_ok"
 		if err != nil {
 			result = "shadow_" + client.Reason(err)
 			b.tellRefusal(err)
 		} else {
+			if took > b.args.Timeout.Duration { // no pod would have waited for it
+				result = "shadow_" + client.ReasonTimeout
+			}
 			b.spare.Put(e) // after a failure the question may still be under way
 			b.news.Told(told)
 			b.outcomes.NoteInstance(reply.Instance)
 		}
-		scoreDuration.WithLabelValues(result).Observe(b.clock.Since(start).Seconds())
+		scoreDuration.WithLabelValues(result).Observe(took.Seconds())
 	}()
 	return true
 }
