@@ -90,7 +90,7 @@ func TestAStandbyReportsNothingUntilItSchedules(t *testing.T) {
 	}
 	b := plugin.(*Berth)
 	handle.informers.Start(t.Context().Done())
-	eventually(t, "the informer shows the pod", func() bool { return b.pods.has("uid-a") })
+	eventually(t, "the informer shows the pod", func() bool { return b.pods.on("uid-a") != "" })
 	other := testPod("b")
 	other.Spec.NodeName = "n1"
 	b.podSeen(other)

@@ -150,24 +150,36 @@ func (p *process) reportAll(ctx context.Context, lister corelisters.PodLister) e
 	}
 	named := 0
 	for i, e := range events {
-		if !p.pods.has(e.Pod.UID) {
+		if p.pods.on(e.Pod.UID) == "" {
 			continue
 		}
 		if err := list.Add(ctx, e); err != nil {
 			return err
 		}
 		named++
-		end := p.gone(e.Pod.UID, e.Node) // as of now: a reservation that comes after the look is a later one
-		if p.pods.has(e.Pod.UID) {
-			continue
-		}
-		// Its end may have been reported before its beginning: again. A reservation was perhaps only taken back, and of a pod
-		// that is told as gone the service takes no further word.
-		if i < reserved {
-			end.Type = outcome.Unreserved
-		}
-		p.outcomes.Add(end)
+		p.catchUp(e, i < reserved)
 	}
 	logger := klog.FromContext(ctx)
 	return list.End(ctx, func() { logger.Info("Berth's service knows all running pods", "pods", named) })
+}
+
+// catchUp reports what became of a pod while a list that names it waited for room, again: it may have been reported before.
+func (p *process) catchUp(e outcome.Event, reservation bool) {
+	for {
+		now := p.clock.Now().UTC() // a reservation that comes after the look is a later one
+		switch node := p.pods.on(e.Pod.UID); node {
+		case e.Node:
+			return
+		case "":
+			end := outcome.Event{Type: outcome.Gone, At: now, Node: e.Node, UID: e.Pod.UID}
+			if reservation { // perhaps only taken back, and of a pod that is told as gone the service takes no further word
+				end.Type = outcome.Unreserved
+			}
+			p.outcomes.Add(end)
+			return
+		default: // tried again elsewhere
+			e.Node, e.At = node, now
+			p.outcomes.Add(e)
+		}
+	}
 }

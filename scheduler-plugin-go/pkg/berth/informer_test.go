@@ -12,6 +12,8 @@ import (
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+
+	"berth.dev/scheduler-plugin/pkg/outcome"
 )
 
 // A service that restarts must learn of every pod, however many they are: a queue of ten takes a list of forty.
@@ -119,6 +121,60 @@ func TestAReservationTakenBackWhileAListWaitsIsNotToldAsTheEndOfItsPod(t *testin
 	}
 	if kinds := service.eventTypes(); !slices.Contains(kinds, "unreserved") {
 		t.Errorf("what the list named is not taken back: %v", kinds)
+	}
+}
+
+// Seen: the service took such a pod for one of its first node, until the next list half an hour later.
+func TestAPodThatIsTriedElsewhereWhileAListWaitsIsLastNamedWhereItIs(t *testing.T) {
+	held, release := make(chan struct{}, 100), make(chan struct{})
+	service := newFakeService(t, scores(1, 2))
+	service.hold = func() {
+		held <- struct{}{}
+		<-release
+	}
+	handle := newFakeHandle()
+	raw := fmt.Sprintf(`{"url":%q,"timeout":"500ms","outcomes":{"flushInterval":"5ms","queueSize":10}}`, service.URL)
+	plugin, err := Factory()(t.Context(), unknown(raw), handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := plugin.(*Berth)
+	b.leads()
+	state, pod := framework.NewCycleState(), testPod("retried")
+	b.Reserve(t.Context(), state, pod, "n1")
+	<-held // the sender waits for the service with it in hand
+	other, err := b.outcomes.BeginList(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // beside another list that waits
+		if err := other.Add(t.Context(), outcome.Event{Type: outcome.ListBegin, At: time.Now(), UID: "other"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := make(chan error, 1)
+	go func() { // its begin takes the last place of lists, and the pod that it names waits
+		done <- b.reportAll(context.Background(), handle.informers.Core().V1().Pods().Lister())
+	}()
+	time.Sleep(100 * time.Millisecond)
+	b.Unreserve(t.Context(), state, pod, "n1")
+	b.Reserve(t.Context(), state, pod, "n2")
+	b.PostBind(t.Context(), state, pod, "n2")
+	close(release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the list is complete", func() bool { return lastList(service) != nil })
+	service.mu.Lock()
+	defer service.mu.Unlock()
+	at := ""
+	for _, e := range service.events {
+		if node, named := e["node"].(string); named {
+			at = node
+		}
+	}
+	if at != "n2" {
+		t.Errorf("the pod is last named on %s, want n2: %v", at, service.events)
 	}
 }
 

@@ -57,11 +57,11 @@ func (r *reportedPods) inFlight() []outcome.Event {
 	return events
 }
 
-func (r *reportedPods) has(uid string) bool {
+// on returns the node that the pod is known on, empty where it is not known.
+func (r *reportedPods) on(uid string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, known := r.node[uid]
-	return known
+	return r.node[uid]
 }
 
 // remove returns the node that the pod is known on, empty where it is not known.
