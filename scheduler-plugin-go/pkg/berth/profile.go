@@ -22,7 +22,13 @@ func profileProblems(plugins *config.Plugins) map[string]string {
 			problems[point] = "it does not enable Berth at " + point
 		}
 	}
-	var mine, others int32
+	if mine, others := weights(plugins); mine <= others {
+		problems[badWeight] = fmt.Sprintf("Berth has weight %d, the other score plugins have %d together and outvote it", mine, others)
+	}
+	return problems
+}
+
+func weights(plugins *config.Plugins) (mine, others int32) {
 	for _, p := range plugins.Score.Enabled {
 		if p.Name == Name {
 			mine += p.Weight
@@ -30,11 +36,11 @@ func profileProblems(plugins *config.Plugins) map[string]string {
 			others += p.Weight
 		}
 	}
-	if mine <= others {
-		problems[badWeight] = fmt.Sprintf("Berth has weight %d, the other score plugins have %d together and outvote it", mine, others)
-	}
-	return problems
+	return mine, others
 }
+
+// shippedWeight is Berth's in the shipped configurations, beside stock scorers of 12 together: five to three.
+const shippedWeight = 20
 
 // checkProfile says once what is wrong with the profile as the scheduler put it together, whatever file that came from. It is
 // complete only after the plugins were made, so this is asked with the first pod.
@@ -56,7 +62,9 @@ func (b *Berth) checkProfile() {
 			return
 		}
 		slices.Sort(said)
-		text := fmt.Sprintf("profile %s: %s: write 'multiPoint: {enabled: [{name: %s, weight: 20}]}'", b.profile.ProfileName(), strings.Join(said, "; "), Name)
+		_, others := weights(profile.ListPlugins())
+		text := fmt.Sprintf("profile %s: %s: write 'multiPoint: {enabled: [{name: %s, weight: %d}]}'",
+			b.profile.ProfileName(), strings.Join(said, "; "), Name, max(shippedWeight, 5*others/3))
 		klog.ErrorS(nil, "Berth's scores do not count as they should", "problem", text)
 		b.event(v1.EventTypeWarning, "BerthProfile", bounded(text, noteLength))
 	})

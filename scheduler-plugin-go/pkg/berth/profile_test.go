@@ -3,6 +3,7 @@ package berth
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 
 	"k8s.io/component-base/metrics/testutil"
@@ -46,6 +47,22 @@ func TestWhatKeepsAProfileFromFollowingTheScoresIsNamed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestTheWeightThatIsAdvisedIsNotOutvoted(t *testing.T) {
+	b := newPlugin(t, "http://127.0.0.1:1", "")
+	t.Setenv("POD_NAME", "scheduler")
+	t.Setenv("POD_NAMESPACE", "berth-system")
+	handle := b.handle.(*fakeHandle)
+	for others, advised := range map[int32]string{12: "weight: 20}", 30: "weight: 50}"} {
+		profile := wholeProfile(10)
+		profile.Score.Enabled[0].Weight = others - 3
+		b.profile, b.profileChecked = &profileHandle{handle, profile}, sync.Once{}
+		b.checkProfile()
+		if said := <-handle.events.Events; !strings.Contains(said, advised) {
+			t.Errorf("beside %d the advice is %s, want %s", others, said, advised)
+		}
 	}
 }
 
