@@ -44,7 +44,7 @@ public final class MemoryLimit {
   public static void keep(double[] room, double[] preferences, double[] drops) {
     double last = behind(room, preferences);
     for (int i = 0; i < preferences.length; i++) {
-      if (room[i] >= 1) {
+      if (room[i] >= 1 && Double.isFinite(preferences[i])) {
         drops[i] = Math.max(drops[i], (preferences[i] - last) / Math.floor(room[i]));
       }
     }

@@ -49,4 +49,12 @@ class MemoryLimitTest {
     assertThat(preferences[0] - 2 * drops[0]).isLessThan(preferences[1]);
     assertThat(drops[1]).isEqualTo(0.01);
   }
+
+  /** A scheduler refuses a ranking with such a drop whole. */
+  @Test
+  void aNodeOfWhichNothingIsKnownHasADropAllTheSame() {
+    double[] drops = {0.01, 0.01, 0.01};
+    MemoryLimit.keep(new double[] {2, AMPLE, 2}, new double[] {Double.NaN, 0, 1}, drops);
+    assertThat(drops[0]).isEqualTo(0.01);
+  }
 }
