@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -470,6 +471,48 @@ func TestOutcomesOfAShadowNameTheDecisionThatWasAsked(t *testing.T) {
 	if want := service.questions[0]["decision"]; bound["type"] != "bound" || bound["decision"] != want {
 		t.Errorf("want the decision %v in the event, got %v", want, bound)
 	}
+}
+
+// A volume, or a Permit plugin, may keep thousands of pods waiting for minutes; of 5,000 nodes the scores take 130 kB.
+func TestAPodThatWaitsToBeBoundKeepsItsDecisionAndNoScores(t *testing.T) {
+	const pods, most = 40, 20_000 // bytes a pod
+	names, values := make([]string, 5000), make([]int, 5000)
+	for i := range names {
+		names[i], values[i] = fmt.Sprintf("n%04d", i), i%101
+	}
+	service := newFakeService(t, scores(values...))
+	b := newPlugin(t, service.URL, `,"waitPercent":100`)
+	nodes := testNodes(names...)
+	states := make([]fwk.CycleState, pods)
+	heap := func() uint64 {
+		service.mu.Lock()
+		service.questions = nil
+		service.mu.Unlock()
+		goruntime.GC()
+		var m goruntime.MemStats
+		goruntime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var before uint64
+	for i := range states {
+		if i == 1 { // what is needed once is there
+			before = heap()
+		}
+		states[i] = framework.NewCycleState()
+		pod := testPod(fmt.Sprint("waits", i))
+		if status := b.PreScore(t.Context(), states[i], pod, nodes); !status.IsSuccess() {
+			t.Fatal(status)
+		}
+		b.Reserve(t.Context(), states[i], pod, "n0000")
+	}
+	after := heap()
+	if grew := int64(after) - int64(before); grew > pods*most {
+		t.Errorf("a pod that waits keeps %d bytes, want at most %d", grew/pods, most)
+	}
+	if d := decisionOf(states[1]); d == nil || d.by != byService || !d.known || d.id == "" {
+		t.Errorf("its bind is to be laid at the door of %+v", d)
+	}
+	goruntime.KeepAlive(states)
 }
 
 // Named after the scheduler plugin whose handler would panic on what the informer hands over after a watch gap.

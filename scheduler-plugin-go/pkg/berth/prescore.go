@@ -26,7 +26,7 @@ const (
 	bySingle   = "single"
 )
 
-// decision is what PreScore leaves in the CycleState. It is written once and then only read.
+// decision is what PreScore leaves in the CycleState, and Reserve without the scores. It is written once and then only read.
 type decision struct {
 	id     string
 	by     string

@@ -27,6 +27,9 @@ func (b *Berth) Reserve(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 	b.outcomes.Add(b.news.Note(e))
 	b.askOthers(ctx, state, pod, node)
 	b.notePod(state, node)
+	if d := decisionOf(state); d != nil { // the pod may wait for minutes now, and nobody asks for its scores again
+		state.Write(stateKey, &decision{id: d.id, by: d.by, known: d.known})
+	}
 	return nil
 }
 
