@@ -102,7 +102,7 @@ func checkURL(raw string, path *field.Path) field.ErrorList {
 		return field.ErrorList{field.Invalid(path, raw, err.Error())}
 	}
 	switch {
-	case (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.Trim(u.Path, "/") == "":
+	case (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == "":
 		return nil
 	case u.Scheme == "unix" && u.Path != "":
 		return nil
