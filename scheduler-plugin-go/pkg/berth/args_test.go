@@ -3,6 +3,8 @@ package berth
 import (
 	"strings"
 	"testing"
+
+	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
 func TestProfilesShareOneProcess(t *testing.T) {
@@ -14,6 +16,18 @@ func TestProfilesShareOneProcess(t *testing.T) {
 	}
 	if one.args.Mode == two.args.Mode {
 		t.Error("profiles must be able to differ in mode")
+	}
+}
+
+func TestAPodIsToldByTheSchedulerThatItNames(t *testing.T) {
+	factory, of := Factory(), []*fakeHandle{newFakeHandle(), newFakeHandle()}
+	newPluginOf(t, factory, of[0], "http://127.0.0.1:1", "")
+	second := newPluginOf(t, factory, of[1], "http://127.0.0.1:1", "")
+	pod := testPod("a")
+	pod.Annotations[softLatencyAnnotation] = "soon"
+	second.PreScore(t.Context(), framework.NewCycleState(), pod, testNodes("n0", "n1"))
+	if first, second := len(of[0].events.Events), len(of[1].events.Events); first != 0 || second != 1 {
+		t.Errorf("the first profile says %d things of a pod of the second, which says %d", first, second)
 	}
 }
 

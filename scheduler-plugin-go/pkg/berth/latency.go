@@ -35,7 +35,7 @@ func (p *podView) latency(pod *v1.Pod, key string) string {
 func (b *Berth) tellIgnored(pod *v1.Pod, ignored []ignoredAnnotation) {
 	for _, a := range ignored {
 		annotationsIgnored.WithLabelValues(a.key).Inc()
-		b.handle.EventRecorder().Eventf(pod, nil, v1.EventTypeWarning, "BerthIgnoresAnnotation", "Score",
+		b.profile.EventRecorder().Eventf(pod, nil, v1.EventTypeWarning, "BerthIgnoresAnnotation", "Score",
 			"annotation %s is %q: want milliseconds above 0 such as 35; it is ignored", a.key, a.value)
 	}
 }
