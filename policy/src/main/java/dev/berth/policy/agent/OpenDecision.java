@@ -4,6 +4,7 @@ import dev.berth.policy.Ties;
 import dev.berth.policy.cluster.Candidates;
 import dev.berth.policy.features.FeatureRows;
 import dev.berth.policy.predict.Forecast;
+import dev.berth.policy.predict.MemoryLimit;
 import dev.berth.policy.reward.Measurement;
 import dev.berth.policy.reward.Rewards;
 import java.util.Arrays;
@@ -19,7 +20,8 @@ import java.util.random.RandomGenerator;
  * @param origin of the decision
  * @param order binds before it, see {@link dev.berth.policy.state.ClusterState#binds}
  * @param rows what the network saw
- * @param base score of the base, centred; zero for an agent alone
+ * @param base score of the base within the {@link MemoryLimit}, centred; of no use to an agent
+ *     alone
  * @param expected reward that the base expects; zero for an agent alone
  * @param clips largest correction
  * @param load before the placement, as a fraction of the node
@@ -73,7 +75,10 @@ public record OpenDecision(
     int[] kept = kept(preferences, first, random);
     long[] power = take(s.power(), kept);
     double[] load = take(s.load(), kept);
-    double[] base = take(s.base(), kept);
+    // The base alone places no pod where memory will not hold it: nothing is held against such a
+    // node.
+    double[] base = MemoryLimit.kept(take(s.forecast().memoryRoom(), kept), take(s.base(), kept));
+    boolean[] baseFirst = firsts(base);
     double[] expected = new double[kept.length];
     if (config.correction().residual()) {
       Rewards.center(base);
@@ -103,7 +108,7 @@ public record OpenDecision(
         all ? s.limits() : s.limits().of(kept),
         take(s.immediateRewards(), kept),
         firsts(take(preferences, kept)),
-        firsts(take(s.base(), kept)));
+        baseFirst);
   }
 
   /** The best and others at random, in the order of the candidates. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.policy.Decision;
 import dev.berth.policy.Given;
 import dev.berth.policy.cluster.Candidates;
+import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.learning.AgentKind;
@@ -124,6 +125,27 @@ final class OnlineLearnerTest {
     assertThat(settled.get(3).overBase()).isNegative();
     assertThat(settled.get(2).overBase()).isLessThan(settled.get(3).overBase());
     assertThat(settled.get(2).reward()).isLessThan(settled.get(3).reward()).isNegative();
+  }
+
+  /** The base would not have put the pod there either, see {@code MemoryLimit}. */
+  @Test
+  void aPodIsNotHeldAgainstAnIdlerNodeWhoseMemoryIsFull() {
+    AgentConfig immediate = DQN.with(p -> p.objective = Objective.REQUESTS);
+    List<Settled> settled = new ArrayList<>();
+    OnlineLearner learner = learner(immediate, 1 << 20, settled::add);
+    Candidates c = Given.nodes(4, 64_000);
+    Arrays.setAll(c.cpuRequestedMilli(), i -> i == 0 ? 0 : 20_000);
+    for (int i = 0; i < 4; i++) {
+      double held = (i == 0 ? 8.8 : 4) * Given.GIB;
+      books.sample(new NodeSample("node-" + i, -30, 0, 10, held, Double.NaN, Double.NaN), 0);
+    }
+    OpenDecision open = open(immediate, c, new double[] {0, 1, 1, 1});
+    learner.placed(open, 1, 0);
+    assertThat(settled.get(0).reward()).as("the first would have earned more").isNegative();
+    assertThat(settled.get(0).overBase()).as("and the base did not take it").isZero();
+    for (int i = 1; i < 4; i++) {
+      assertThat(open.base()[0]).as("nor does the gate").isLessThan(open.base()[i]);
+    }
   }
 
   private OpenDecision open(AgentConfig config, Candidates c, double[] preferences) {
