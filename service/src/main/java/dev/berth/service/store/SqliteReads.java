@@ -17,25 +17,31 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads on a connection of their own: WAL lets them run beside the writer. Thread-safe. */
 final class SqliteReads {
+  /** Where the pod is by this decision: nowhere once its reservation was taken back. */
+  private static final String NODE =
+      """
+      (SELECT iif(o.type = 'unreserved', NULL, o.node) FROM outcomes o WHERE o.decision = d.id
+          AND o.type IN ('reserved', 'unreserved', 'bound') ORDER BY o.seq DESC LIMIT 1) AS node""";
+
   private static final String DECISIONS =
       """
       SELECT d.*, r.reward, m.at - d.at AS measured_after, m.usage, m.without_later, k.stock,
-        (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
-          ORDER BY o.seq DESC LIMIT 1) AS node,
+        %s,
         (SELECT o.others FROM outcomes o WHERE o.decision = d.id AND o.others IS NOT NULL
           ORDER BY o.seq DESC LIMIT 1) AS others
       FROM decisions d LEFT JOIN rewards r ON r.decision = d.id
         LEFT JOIN measured m ON m.decision = d.id LEFT JOIN reckoned k ON k.decision = d.id
-      """;
+      """
+          .formatted(NODE);
 
   private static final String NEWEST =
       """
       SELECT d.id, d.at, d.pod, d.owner, d.mode, d.model_version, d.explored, d.reason, d.candidates,
         json_extract(d.nodes, '$.node[0]') AS preferred, r.reward,
-        (SELECT o.node FROM outcomes o WHERE o.decision = d.id AND o.type IN ('bound', 'reserved')
-          ORDER BY o.seq DESC LIMIT 1) AS node
+        %s
       FROM decisions d LEFT JOIN rewards r ON r.decision = d.id ORDER BY d.at DESC LIMIT ?
-      """;
+      """
+          .formatted(NODE);
 
   private final Connection db;
 

@@ -174,6 +174,20 @@ class SqliteStoreTest {
   }
 
   @Test
+  void aPodWhoseReservationWasTakenBackWentNowhere() throws Exception {
+    try (ExperienceStore store = open()) {
+      store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
+      commit(store, event(Type.RESERVED, 1_000_001, "n1"));
+      assertThat(store.decision("u1/1").orElseThrow().node()).isEqualTo("n1");
+      commit(store, event(Type.UNRESERVED, 1_000_002, "n1"));
+      assertThat(store.decision("u1/1").orElseThrow().node()).isNull();
+      assertThat(store.newest(1)).extracting(DecisionLine::node).containsOnlyNulls();
+      commit(store, event(Type.BOUND, 1_000_003, "n2"));
+      assertThat(store.decision("u1/1").orElseThrow().node()).isEqualTo("n2");
+    }
+  }
+
+  @Test
   void ofAnOwnersPodsTheLastComesFirst() throws Exception {
     try (ExperienceStore store = open()) {
       store.decided(decision("u1/1", 1_000_000, 10, 100, 40));
