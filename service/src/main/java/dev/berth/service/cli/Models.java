@@ -1,5 +1,6 @@
 package dev.berth.service.cli;
 
+import dev.berth.service.experiment.ExperimentFiles;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import dev.berth.service.registry.ServingState;
@@ -56,6 +57,7 @@ public final class Models {
                   "%7s  %-7s %-20s %9s %11s  %s%n",
                   "VERSION", "KIND", "CREATED", "STEPS", "TRANSITIONS", "WHY");
           kinds.forEach(each -> list(ModelRegistry.of(state, each)));
+          noteExperiment(state);
         });
   }
 
@@ -122,13 +124,14 @@ public final class Models {
               defaultValue = "0",
               description = "Version to serve. Default: the one that served before.")
           long to) {
-    return ofKind(
-        registry -> {
-          ServingState state = registry.rollback(to);
+    return guarded(
+        (state, policy) -> {
+          ServingState now = ModelRegistry.of(state, chosen(state, policy)).rollback(to);
           out()
               .printf(
                   "version %d serves and is pinned; 'berth models unpin' lets newer ones through%n",
-                  state.version());
+                  now.version());
+          noteExperiment(state);
         });
   }
 
@@ -159,6 +162,23 @@ public final class Models {
           }
           out().printf("version %d: %d bytes in %s%n", version, model.length, target);
         });
+  }
+
+  /** Then nothing of this is so yet, and who rolls back in an emergency must know. */
+  private void noteExperiment(Path state) {
+    try {
+      new ExperimentFiles(state)
+          .plan()
+          .filter(plan -> plan.stopped() == null)
+          .ifPresent(
+              plan ->
+                  out()
+                      .printf(
+                          "but an experiment has %s and %s serve in turn: 'berth ab stop' ends it%n",
+                          plan.a(), plan.b()));
+    } catch (ExperimentFiles.Damaged e) {
+      return; // the service runs none of which it knows nothing
+    }
   }
 
   private int ofKind(Consumer<ModelRegistry> work) {

@@ -2,6 +2,8 @@ package dev.berth.service.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.service.experiment.ExperimentFiles;
+import dev.berth.service.experiment.Plan;
 import dev.berth.service.registry.ModelInfo;
 import dev.berth.service.registry.ModelRegistry;
 import java.io.IOException;
@@ -65,6 +67,22 @@ final class ModelsTest {
     assertThat(out.toString()).startsWith("version 1 serves and is pinned");
     assertThat(registry("dqn").serving().version()).isEqualTo(1);
     assertThat(registry("gnn").serving().pinned()).isFalse();
+  }
+
+  /** Its arms serve, whatever is configured: see {@code Experiments}. */
+  @Test
+  void whoRollsBackDuringAnExperimentIsToldThatItGoesOn() {
+    ExperimentFiles files = new ExperimentFiles(folder.resolve("state"));
+    Plan plan = new Plan("base", "dqn@2", 1800, 600, 1, 1000, null);
+    files.plan(plan);
+    assertThat(models("rollback")).isZero();
+    assertThat(out.toString())
+        .startsWith("version 1 serves and is pinned")
+        .contains("but an experiment has base and dqn@2 serve in turn: 'berth ab stop' ends it");
+    files.plan(plan.stoppedAt(2000));
+    out.getBuffer().setLength(0);
+    assertThat(models("list")).isZero();
+    assertThat(out.toString()).contains("[pinned]").doesNotContain("experiment");
   }
 
   @Test
