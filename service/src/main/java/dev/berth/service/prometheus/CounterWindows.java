@@ -73,9 +73,13 @@ final class CounterWindows<K> {
     return new Window(before.at(), at, cores);
   }
 
-  /** What was not read for so long that it would begin anew, or sooner where too many are. */
+  /**
+   * What was not read for so long that it would begin anew, or sooner where too many are; and what
+   * lies ahead, since the clock was put back: until then all that comes would be old news.
+   */
   void forget(double now) {
     double longest = last.size() < MOST ? LONGEST_SECONDS : CROWDED_SECONDS;
-    last.values().removeIf(reading -> reading.at() < now - longest);
+    double ahead = now + PrometheusPuller.CLOCKS_DIFFER_SECONDS;
+    last.values().removeIf(reading -> reading.at() < now - longest || reading.at() > ahead);
   }
 }

@@ -338,6 +338,22 @@ class PrometheusPullerTest {
     assertThat(pull(puller).windowStart("a")).isEqualTo(990);
   }
 
+  /** Prometheus has moved to a machine whose clock is right. */
+  @Test
+  void aNodeIsMeasuredOnWhenPrometheusClockIsPutBack() throws Exception {
+    prometheus.evaluatedAt = 4_600;
+    PrometheusPuller puller = puller(BY_INSTANCE, COUNTERS);
+    counted("100", "4590");
+    pull(puller);
+    prometheus.evaluatedAt = 1_000;
+    counted("400", "980");
+    pull(puller);
+    counted("430", "990");
+    Snapshot snapshot = pull(puller);
+    assertThat(snapshot.value("a", Metric.CPU)).isEqualTo(3);
+    assertThat(snapshot.windowStart("a")).isEqualTo(980);
+  }
+
   @Test
   void countersWithoutTheirTimeAreAFaultWithAName() throws Exception {
     prometheus.vector(
