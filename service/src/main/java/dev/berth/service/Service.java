@@ -104,13 +104,8 @@ public final class Service implements AutoCloseable {
 
       // What is known.
       NodeTable nodes = new NodeTable();
-      ExperienceStore store =
-          part(
-              SqliteStore.open(
-                  config.store(),
-                  folder.file(config.store().file(), "experience.db"),
-                  clock,
-                  tasks));
+      Path storeFile = folder.file(config.store().file(), "experience.db");
+      ExperienceStore store = part(SqliteStore.open(config.store(), storeFile, clock, tasks));
       ServedModel model = model(config, folder, clock);
       List<RunningPod> running = store.runningPods(Intake.mostPods());
       Path ownersFile = folder.renamed("books", "owners");
@@ -207,7 +202,7 @@ public final class Service implements AutoCloseable {
               scorer::sampleStates,
               scorer::now,
               nodes,
-              folder.path(),
+              storeFile,
               config.store().size().bytes(),
               Runtime.getRuntime().maxMemory())
           .declare(readiness, !config.prometheus().url().isEmpty());

@@ -36,7 +36,7 @@ final class SiteHealth {
   private final Function<Collection<String>, Map<String, Integer>> sampleStates;
   private final DoubleSupplier clock;
   private final NodeTable nodes;
-  private final Path folder;
+  private final Path store;
   private final long storeSize;
   private final long heap;
   private @Nullable Known looked;
@@ -44,20 +44,21 @@ final class SiteHealth {
   /**
    * @param sampleStates how many of some nodes are in each state
    * @param clock seconds since the epoch
-   * @param storeSize bytes that the store may grow to
+   * @param store its file, which need not be in the state folder
+   * @param storeSize bytes that it may grow to
    * @param heap bytes that the process may use
    */
   SiteHealth(
       Function<Collection<String>, Map<String, Integer>> sampleStates,
       DoubleSupplier clock,
       NodeTable nodes,
-      Path folder,
+      Path store,
       long storeSize,
       long heap) {
     this.sampleStates = sampleStates;
     this.clock = clock;
     this.nodes = nodes;
-    this.folder = folder;
+    this.store = store.toAbsolutePath();
     this.storeSize = storeSize;
     this.heap = heap;
   }
@@ -143,10 +144,11 @@ final class SiteHealth {
 
   /** Less room than the store may still take. */
   Optional<String> disk() {
+    Path folder = store.resolveSibling("");
     try {
       FileStore volume = Files.getFileStore(folder);
       long free = volume.getUsableSpace();
-      long more = Math.max(0, storeSize - used());
+      long more = Math.max(0, storeSize - used(folder));
       return free >= more
           ? Optional.empty()
           : Optional.of(
@@ -157,11 +159,13 @@ final class SiteHealth {
     }
   }
 
-  private long used() throws IOException {
+  /** The file, and those that SQLite keeps beside it. */
+  private long used(Path folder) throws IOException {
+    String name = store.getFileName().toString();
     long bytes = 0;
     try (var files = Files.list(folder)) {
       for (Path file : (Iterable<Path>) files::iterator) {
-        bytes += file.getFileName().toString().startsWith("experience.db") ? Files.size(file) : 0;
+        bytes += file.getFileName().toString().startsWith(name) ? Files.size(file) : 0;
       }
     }
     return bytes;

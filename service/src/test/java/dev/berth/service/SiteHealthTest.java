@@ -19,6 +19,10 @@ class SiteHealthTest {
   private double now = 1000;
 
   private SiteHealth health(long storeSize, long heap) {
+    return health(folder.resolve("experience.db"), storeSize, heap);
+  }
+
+  private SiteHealth health(Path store, long storeSize, long heap) {
     return new SiteHealth(
         names -> {
           Map<String, Integer> counts = new HashMap<>();
@@ -27,7 +31,7 @@ class SiteHealthTest {
         },
         () -> now,
         nodes,
-        folder,
+        store,
         storeSize,
         heap);
   }
@@ -83,6 +87,18 @@ class SiteHealthTest {
     Files.write(folder.resolve("experience.db"), new byte[1 << 20]);
     assertThat(health(1 << 20, 1).disk()).isEmpty();
     assertThat(health(Long.MAX_VALUE, 1).disk()).get().asString().contains("store.size");
+  }
+
+  @Test
+  void aStoreThatLiesElsewhereIsLookedAtWhereItLies() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Path store = Files.write(elsewhere.resolve("decisions.db"), new byte[1 << 20]);
+    Files.write(elsewhere.resolve("decisions.db-wal"), new byte[1 << 20]);
+    assertThat(health(store, Long.MAX_VALUE, 1).disk())
+        .get()
+        .asString()
+        .contains("are free in " + elsewhere)
+        .contains("may grow by %d MiB".formatted((Long.MAX_VALUE >> 20) - 2));
   }
 
   @Test
