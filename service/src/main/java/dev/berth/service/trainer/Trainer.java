@@ -158,7 +158,7 @@ public final class Trainer implements Learner {
     awaiting.add(
         OpenDecision.of(
             agent,
-            origin(record, d.arm()),
+            origin(record, d),
             d.candidates(),
             d.state(),
             d.preferences(),
@@ -168,13 +168,15 @@ public final class Trainer implements Learner {
         record.at());
   }
 
-  private static Origin origin(DecisionRecord record, boolean arm) {
+  private Origin origin(DecisionRecord record, DecisionRecord.Learnable d) {
     ScoreReply reply = record.reply();
+    Double clip = record.request().clip();
+    boolean lowered = clip != null && clip < agent.correction().clip();
     return new Origin(
         reply.decision(),
         record.request().pod().owner(),
         reply.modelVersion(),
-        reply.mode() != Mode.SHADOW && !reply.explored() && !arm);
+        reply.mode() != Mode.SHADOW && !reply.explored() && !d.arm() && !lowered);
   }
 
   @Override

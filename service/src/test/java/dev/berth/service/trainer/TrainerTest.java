@@ -46,6 +46,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,27 @@ class TrainerTest {
     rewarded("two");
     await(() -> trainer.watch().decisions() > 1);
     assertThat(trainer.watch().decisions()).isEqualTo(2);
+  }
+
+  /** As by {@code berth mode active --clip 0}: all versions are the base then. */
+  @Test
+  void whileTheCorrectionIsLoweredPlacementsSayNothingForAVersionOnTrial() throws Exception {
+    models.tryOut(ModelServing.untrained(DQN), "passed");
+    scorer.serve(models.serving());
+    observe(10, 20, 30);
+    for (int i = 0; i < 20; i++) { // all of them as things were before the first came
+      String owner = "shop/Pod/web-" + i;
+      scorer.score(request("lowered-" + i, owner, Mode.ACTIVE, 0.0));
+      scorer.score(request("whole-" + i, owner, Mode.ACTIVE, DQN.correction().clip()));
+    }
+    for (int i = 0; i < 20; i++) {
+      bind("lowered-" + i, 0, 0);
+      bind("whole-" + i, 0, 0);
+    }
+    measure(12, 20, 30);
+    rewarded("whole-19");
+    await(() -> trainer.promotion().decisions() >= 20);
+    assertThat(trainer.promotion().decisions()).isEqualTo(20);
   }
 
   @Test
@@ -408,8 +430,12 @@ class TrainerTest {
   }
 
   private ScoreReply reply(String pod, String owner, Mode mode) {
-    return scorer.score(
-        new ScoreRequest(pod, "test", mode, Pod.of(pod, owner, 4000, 1), Given.nodes(NODES)));
+    return scorer.score(request(pod, owner, mode, null));
+  }
+
+  private static ScoreRequest request(String pod, String owner, Mode mode, @Nullable Double clip) {
+    return new ScoreRequest(
+        pod, "test", mode, clip, Pod.of(pod, owner, 4000, 1), Given.nodes(NODES), List.of());
   }
 
   private static final String[] NODES = {"n0", "n1", "n2"};
