@@ -225,14 +225,15 @@ public final class Scorer {
     } else {
       Arrays.fill(scores, PreferenceScale.NEUTRAL);
     }
+    long version = gpu == null ? using.modelVersion() : 0;
     ScoreReply reply =
         new ScoreReply(
             request.decision(),
             scores,
             gpu == null ? using.policy().name() : gpu.policy(),
             request.mode(),
-            using.modelVersion(),
-            "m" + using.modelVersion() + "-s" + intake.snapshot(),
+            version,
+            "m" + version + "-s" + intake.snapshot(),
             instance,
             ranking.draw().propensity() * tieShare(scores),
             ranking.explored(),

@@ -372,6 +372,18 @@ class ScorerTest {
     } while (!reply.policy().equals("gpu-value"));
   }
 
+  /** Else the version's own figures count pods that it had no part in. */
+  @Test
+  void aPodThatIsPlacedByItsCardsIsNoDecisionOfTheModelThatServes() {
+    scorer.serve(new Serving(PredictThenGreedy.best(), 7));
+    assertThat(scorer.score(request("a", "b")).modelVersion()).isEqualTo(7);
+    ScoreReply reply = scorer.score(gpuRequest(0));
+    assertThat(reply.policy()).isEqualTo("best-fit");
+    assertThat(reply.modelVersion()).as("as of any policy that does not learn").isZero();
+    assertThat(reply.basis()).startsWith("m0-");
+    assertThat(scorer.tally().versions()).containsExactly(0L, 7L);
+  }
+
   private static ScoreRequest gpuRequest(int pod) {
     Pod gpu =
         new Pod(
