@@ -14,6 +14,9 @@ function outcome(d) {
   if (d.node === null) {
     return ['not bound yet', ''];
   }
+  if (d.preferred === null) {
+    return ['one of many alike', '']; // more were best than were kept
+  }
   return d.node === d.preferred ? [d.explored ? 'explored' : 'as preferred', 'good'] : ['elsewhere', ''];
 }
 
@@ -48,7 +51,7 @@ export function showDecisions(list) {
   }
   seen.clear();
   list.forEach((d) => seen.add(d.decision));
-  const placed = list.filter((d) => d.node !== null && !d.reason);
+  const placed = list.filter((d) => d.node !== null && d.preferred !== null && !d.reason);
   const rewards = list.filter((d) => d.reward !== null).map((d) => d.reward);
   by('decisions-summary').textContent = list.length
     ? `The newest ${list.length}: ${share(placed.filter((d) => d.node === d.preferred).length, placed.length)} of the placed pods are where Berth preferred them` +

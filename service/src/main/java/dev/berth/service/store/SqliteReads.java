@@ -34,12 +34,24 @@ final class SqliteReads {
       """
           .formatted(NODE);
 
+  /**
+   * Of several that are best-scored the pod's own is the preferred one, as the scheduler would take
+   * any; nobody knows of one that is not kept where all that are are among the best.
+   */
   private static final String NEWEST =
       """
-      SELECT d.id, d.at, d.pod, d.owner, d.mode, d.model_version, d.explored, d.reason, d.candidates,
-        json_extract(d.nodes, '$.node[0]') AS preferred, r.reward,
-        %s
-      FROM decisions d LEFT JOIN rewards r ON r.decision = d.id ORDER BY d.at DESC LIMIT ?
+      SELECT *,
+        CASE
+          WHEN node IN (SELECT name.value FROM json_each(nodes, '$.node') name
+              WHERE json_extract(nodes, '$.score[' || name.key || ']') = best) THEN node
+          WHEN node NOT IN (SELECT value FROM json_each(nodes, '$.node'))
+              AND json_array_length(nodes, '$.node') < candidates
+              AND json_extract(nodes, '$.score[#-1]') = best THEN NULL
+          ELSE json_extract(nodes, '$.node[0]')
+        END AS preferred
+      FROM (SELECT d.*, json_extract(d.nodes, '$.score[0]') AS best, r.reward,
+          %s
+        FROM decisions d LEFT JOIN rewards r ON r.decision = d.id ORDER BY d.at DESC LIMIT ?)
       """
           .formatted(NODE);
 

@@ -187,6 +187,29 @@ class SqliteStoreTest {
     }
   }
 
+  /** The scheduler draws by lot among them. */
+  @Test
+  void ofSeveralThatScoreBestTheOneThatThePodWentToIsThePreferred() throws Exception {
+    try (ExperienceStore store = open()) { // which keeps two of three candidates
+      store.decided(decision("u1/1", 1_000_000, 100, 40, 100));
+      assertThat(preferred(store, "n2")).as("the second of the best").isEqualTo("n2");
+      assertThat(preferred(store, "n0")).as("the first").isEqualTo("n0");
+      assertThat(preferred(store, "n1")).as("it may have been as good").isNull();
+      store.decided(decision("u1/1", 1_000_000, 100, 40, 60));
+      assertThat(preferred(store, "n2")).as("another").isEqualTo("n0");
+      assertThat(preferred(store, "n1")).as("another that is not kept").isEqualTo("n0");
+      commit(store, event(Type.UNRESERVED, ++bound, "n1"));
+      assertThat(store.newest(1).get(0).preferred()).as("nowhere yet").isEqualTo("n0");
+    }
+  }
+
+  private double bound = 1_000_001;
+
+  private String preferred(ExperienceStore store, String node) throws Exception {
+    commit(store, event(Type.BOUND, ++bound, node));
+    return store.newest(1).get(0).preferred();
+  }
+
   @Test
   void ofAnOwnersPodsTheLastComesFirst() throws Exception {
     try (ExperienceStore store = open()) {
