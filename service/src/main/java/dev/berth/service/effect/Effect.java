@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #decided} and {@link #happened} are not for a thread that a pod waits for.
  */
 public final class Effect {
-  /** Of some 150 bytes each: a pod is bound within seconds. */
+  /** Of some 300 bytes each: a pod is bound within seconds. */
   private static final int VERDICTS = 10_000;
 
   /** Decisions whose pods have no node yet. */
@@ -42,6 +42,9 @@ public final class Effect {
   private final BiConsumer<String, Without> reckoned;
   private final ByteMap<Open> waiting = new ByteMap<>(WAITING_BYTES);
   private final Moves moves = new Moves();
+
+  /** Of the newest pods that are reserved and not bound, by decision. */
+  private final Map<String, Verdict> reserved = new Newest<>(VERDICTS);
 
   /** Whether the newest pods placed by Berth are where the profile wants them, by decision. */
   private final Map<String, Boolean> verdicts = new Newest<>(VERDICTS);
@@ -53,6 +56,13 @@ public final class Effect {
   private long toldMoved;
   private long checked;
   private long agreed;
+
+  /** What the profile would have done with a pod on the books as they are. */
+  private record Verdict(boolean byBerth, Without stock) {
+    boolean same() {
+      return stock.here() == stock.sum();
+    }
+  }
 
   /**
    * What is known of it.
@@ -155,6 +165,9 @@ public final class Effect {
           if (asked != null && event.node() != null) {
             reckon(asked, event.node());
           }
+          if (event.type() == OutcomeEvent.Type.BOUND) {
+            count(event.decision());
+          }
           check(event);
         }
         case UNRESERVED, GONE -> ended(event);
@@ -184,20 +197,31 @@ public final class Effect {
       return;
     }
     Without stock = StockChoice.of(c, asked.pod(), asked.ownerPods(), there);
-    boolean same = stock.here() == stock.sum();
+    reserved.put(asked.decision(), new Verdict(asked.byBerth(), stock));
     if (!asked.byBerth()) {
-      checked++;
-      agreed += same ? 1 : 0;
       return;
     }
-    reckoned.accept(asked.decision(), stock);
-    verdicts.put(asked.decision(), same);
-    placed++;
-    moved += same ? 0 : 1;
     int otherwise = withoutBerth(asked, there);
     if (otherwise != there) {
       moves.add(new Move(asked.pod(), node, c.names()[otherwise]));
     }
+  }
+
+  /** Only who is bound was placed: a reservation may be taken back again and again. */
+  private void count(@Nullable String decision) {
+    Verdict verdict = decision == null ? null : reserved.remove(decision);
+    if (decision == null || verdict == null) {
+      return;
+    }
+    if (!verdict.byBerth()) {
+      checked++;
+      agreed += verdict.same() ? 1 : 0;
+      return;
+    }
+    reckoned.accept(decision, verdict.stock());
+    verdicts.put(decision, verdict.same());
+    placed++;
+    moved += verdict.same() ? 0 : 1;
   }
 
   /** What the scheduler tells of a pod that Berth placed, against what was reckoned. */

@@ -148,6 +148,30 @@ class EffectTest {
   }
 
   @Test
+  void aPodThatIsReservedAgainAndAgainIsPlacedOnceItIsBound() {
+    cpu[0] = 32_000;
+    memory[0] = 128 * GIB;
+    for (int i = 0; i < 3; i++) {
+      OutcomeEvent tried = as(Type.RESERVED, decide("web", "a", Mode.ACTIVE, null, List.of()));
+      effect.happened(List.of(tried));
+      assertThat(effect.report().running()).as("the next of a burst meets it there").isOne();
+      effect.happened(List.of(as(Type.UNRESERVED, tried)));
+    }
+    assertThat(effect.report()).returns(0L, Effect.Report::placed).returns(0, r -> r.running());
+    assertThat(reckoned).isEmpty();
+    OutcomeEvent bound = decide("web", "a", Mode.ACTIVE, null, List.of());
+    effect.happened(List.of(as(Type.RESERVED, bound), bound));
+    assertThat(effect.report())
+        .returns(1L, Effect.Report::placed)
+        .returns(1L, Effect.Report::moved)
+        .returns(1, Effect.Report::running);
+  }
+
+  private static OutcomeEvent as(Type type, OutcomeEvent e) {
+    return new OutcomeEvent(type, e.at(), e.decision(), e.uid(), e.node(), e.pod());
+  }
+
+  @Test
   void newsThatComesTwiceCountsOnceAndPodsThatEndedUnseenAreForgotten() {
     cpu[0] = 32_000;
     memory[0] = 128 * GIB;
