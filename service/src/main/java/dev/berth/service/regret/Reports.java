@@ -1,6 +1,7 @@
 package dev.berth.service.regret;
 
 import dev.berth.service.store.Choice;
+import dev.berth.service.store.ChoiceOwners;
 import dev.berth.service.store.ExperienceStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,8 +34,8 @@ public final class Reports {
     Judged berth = new Judged(false);
     Map<String, Judged> days = new LinkedHashMap<>();
     Map<String, Judged> owners = new LinkedHashMap<>();
-    List<String> all = store.choiceOwners(from);
-    for (String owner : all.subList(0, Math.min(OWNERS, all.size()))) {
+    ChoiceOwners all = store.choiceOwners(from, OWNERS);
+    for (String owner : all.most()) {
       owners.put(owner, new Judged(true));
     }
     double[] first = {Double.NaN};
@@ -60,7 +61,7 @@ public final class Reports {
         byBerth,
         lines(days),
         lines(owners),
-        all.size() - owners.size(),
+        all.all() - owners.size(),
         Advice.of(byOthers, byBerth, seconds / Duration.ofDays(1).toSeconds()));
   }
 

@@ -36,14 +36,20 @@ final class ChoiceReads {
                     SqliteReads.orNull(row, "gap"))));
   }
 
-  static List<String> owners(Path file, double since) {
+  static ChoiceOwners owners(Path file, double since, int most) {
     List<String> owners = new ArrayList<>();
+    long[] all = {0};
     query(
         file,
-        "SELECT owner FROM choices WHERE at >= ? GROUP BY owner ORDER BY count(*) DESC, owner",
+        "SELECT owner, count(*) OVER () AS owners FROM choices WHERE at >= ?"
+            + " GROUP BY owner ORDER BY count(*) DESC, owner LIMIT "
+            + most,
         since,
-        row -> owners.add(row.getString("owner")));
-    return owners;
+        row -> {
+          owners.add(row.getString("owner"));
+          all[0] = row.getLong("owners");
+        });
+    return new ChoiceOwners(owners, all[0]);
   }
 
   private interface Row {

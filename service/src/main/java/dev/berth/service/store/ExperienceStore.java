@@ -70,8 +70,8 @@ public interface ExperienceStore extends AutoCloseable {
    */
   void choices(double since, Consumer<Choice> reader);
 
-  /** Owners of those, the one with the most first. */
-  List<String> choiceOwners(double since);
+  /** Owners of those: as many as are asked for, the one with the most first. */
+  ChoiceOwners choiceOwners(double since, int most);
 
   /** Records dropped because the queue was full. */
   long dropped();

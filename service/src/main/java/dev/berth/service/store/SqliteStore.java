@@ -435,8 +435,8 @@ public final class SqliteStore implements ExperienceStore {
   }
 
   @Override
-  public List<String> choiceOwners(double since) {
-    return ChoiceReads.owners(file, since);
+  public ChoiceOwners choiceOwners(double since, int most) {
+    return ChoiceReads.owners(file, since, most);
   }
 
   @Override

@@ -349,6 +349,21 @@ class SqliteStoreTest {
     assertThat(Files.size(file())).isLessThan(2 << 20);
   }
 
+  /** Pods of Jobs have an owner each: there may be as many as there are pods. */
+  @Test
+  void ofOwnersOnlyThoseThatAReportNamesAreReadAndTheOthersCounted() throws Exception {
+    try (SqliteStore store = open()) {
+      for (int i = 0; i < 500; i++) {
+        String owner = i % 10 == 0 ? "shop/web" : i % 25 == 1 ? "shop/api" : "jobs/Job/" + i;
+        store.chosen(new Choice("c" + i, 990_000 + i, owner, true, "n1", "n1", 0.0, null, null));
+      }
+      commit(store, event(Type.BOUND, 1_000_000, "n1")); // once it is there, so is what came before
+      assertThat(store.choiceOwners(990_000, 2))
+          .isEqualTo(new ChoiceOwners(List.of("shop/web", "shop/api"), 432));
+      assertThat(store.choiceOwners(990_500, 2)).isEqualTo(new ChoiceOwners(List.of(), 0));
+    }
+  }
+
   @Test
   void aFullDiskDropsAndCountsButAcceptsAndRecovers() throws Exception {
     try (SqliteStore store = open()) {
