@@ -95,6 +95,7 @@ public final class Intake {
         List<OutcomeEvent> some = events.subList(from, Math.min(events.size(), from + EVENT_CHUNK));
         double now = shared.now();
         forgotten.addAll(pods.apply(some, now));
+        forgotten.removeIf(pods::knows); // of a former part of the batch, and here again
         placements.happened(some, state, now);
         shared.journal().applied(now, some);
       } finally {

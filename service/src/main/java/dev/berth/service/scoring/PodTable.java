@@ -131,6 +131,10 @@ final class PodTable {
     return forgotten;
   }
 
+  boolean knows(String uid) {
+    return heard.containsKey(uid);
+  }
+
   /** A pod that is known elsewhere moves. */
   private void place(OutcomeEvent event, double now, List<String> forgotten) {
     String uid = event.uid();

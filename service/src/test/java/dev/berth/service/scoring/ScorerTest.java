@@ -372,6 +372,24 @@ class ScorerTest {
     } while (!reply.policy().equals("gpu-value"));
   }
 
+  /** A batch is taken in some at a time; the store forgets who is named after all of it. */
+  @Test
+  void aPodThatALongBatchTellsOfTwiceIsNotForgotten() {
+    clock.seconds = 1_000;
+    Pod pod = Pod.of("retried", "default/ReplicaSet/web", 100, 1);
+    OutcomeEvent first = new OutcomeEvent(Type.RESERVED, 990, null, pod.uid(), "a", pod);
+    OutcomeEvent back = new OutcomeEvent(Type.UNRESERVED, 991, null, pod.uid(), "a", null);
+    scorer.intake().apply(List.of(first, back)); // as news with a question
+    List<OutcomeEvent> batch = new ArrayList<>(List.of(first, back));
+    for (int i = 0; i < 200; i++) {
+      batch.add(new OutcomeEvent(Type.GONE, 992, null, "other-" + i, null, null));
+    }
+    batch.add(new OutcomeEvent(Type.BOUND, 993, null, pod.uid(), "b", pod));
+    scorer.intake().apply(batch);
+    assertThat(state.nodeOf(pod.uid())).isEqualTo("b");
+    assertThat(forgotten).isEmpty();
+  }
+
   /** Else the version's own figures count pods that it had no part in. */
   @Test
   void aPodThatIsPlacedByItsCardsIsNoDecisionOfTheModelThatServes() {
