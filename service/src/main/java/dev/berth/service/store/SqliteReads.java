@@ -52,6 +52,7 @@ final class SqliteReads {
       FROM (SELECT d.*, json_extract(d.nodes, '$.score[0]') AS best, r.reward,
           %s
         FROM decisions d LEFT JOIN rewards r ON r.decision = d.id ORDER BY d.at DESC LIMIT ?)
+      ORDER BY at DESC
       """
           .formatted(NODE);
 
