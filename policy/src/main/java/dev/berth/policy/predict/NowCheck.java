@@ -92,8 +92,7 @@ public final class NowCheck {
     double window = sample.windowEnd() - sample.windowStart();
     boolean next = kept != null && sample.windowStart() >= kept.windowEnd() - 0.1 * window;
     if (kept != null && next && !UsageFilter.saturated(sample.cpuCores(), capacity)) {
-      // A hair less than the window, or the sample before would be in the mean.
-      double used = state.measuredCpuWithout(sample.node(), kept.binds(), now, 0.99 * window);
+      double used = state.measuredCpuWithout(sample.node(), kept.binds(), now, window);
       if (!Double.isNaN(used)) {
         compare(used / capacity, kept, now);
       }

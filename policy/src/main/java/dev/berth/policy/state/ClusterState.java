@@ -529,7 +529,8 @@ public final class ClusterState {
       return Double.NaN;
     }
     double end = last.windowEnd();
-    double from = end - Math.min(window, NodeState.MEAN_SECONDS);
+    // What pods brought is reckoned over the very windows that it is taken off.
+    double from = known.sampledFrom(end - Math.min(window, NodeState.MEAN_SECONDS));
     double later =
         known.slowness.mean() * ledger.boundLater(known.pods, known.departed, order, from, end);
     return Math.max(0, known.meanCpu(from) - later);

@@ -282,12 +282,25 @@ final class NodeState {
     }
   }
 
-  /** Mean CPU of the samples whose window ended at {@code since} or later; NaN without one. */
+  /**
+   * Where the samples begin that tell of the time since some instant: a window counts as a whole,
+   * if most of it lies there, and the last one always. To be asked of a node that has one.
+   */
+  double sampledFrom(double since) {
+    for (NodeSample s : recent) {
+      if ((s.windowStart() + s.windowEnd()) / 2 > since) {
+        return s.windowStart();
+      }
+    }
+    return recent.getLast().windowStart();
+  }
+
+  /** Mean CPU of the samples whose window began at {@code since} or later; NaN without one. */
   double meanCpu(double since) {
     double sum = 0;
     double seconds = 0;
     for (NodeSample s : recent) {
-      double w = s.windowEnd() < since ? 0 : s.windowEnd() - s.windowStart();
+      double w = s.windowStart() < since ? 0 : s.windowEnd() - s.windowStart();
       sum += w * s.cpuCores();
       seconds += w;
     }

@@ -26,6 +26,30 @@ final class LaterBindsTest {
     assertThat(none - one).isCloseTo(one - both, within(1e-9));
   }
 
+  /**
+   * A pod uses 0.6 cores on top of the node's 5, of which it takes three quarters in its first
+   * minute. The sample before it came has nothing of it, and is no part of what is measured.
+   */
+  @Test
+  void whatAPodBroughtIsTakenOffInFullHoweverFarScrapesLieApart() {
+    ClusterState state = new ClusterState(UsageConfig.DEFAULT);
+    state.sample(cpu(0, 60, 5), 60);
+    state.sample(cpu(60, 120, 5), 120);
+    long decision = state.binds();
+    state.podBound(Pod.of("own", "owner", 1000, 0), "node", 120);
+    state.sample(cpu(120, 180, 5 + 0.75 * 0.6), 180);
+    state.sample(cpu(180, 240, 5 + 0.6), 240);
+    for (double window : new double[] {30, 60, 119, 120, 121, 180, 240}) {
+      assertThat(state.measuredCpuWithout("node", decision, 245, window))
+          .as("over %s s", window)
+          .isCloseTo(5, within(1e-9));
+    }
+  }
+
+  private static NodeSample cpu(double from, double to, double cores) {
+    return new NodeSample("node", from, to, cores, Double.NaN, Double.NaN, Double.NaN);
+  }
+
   @Test
   void aSchedulerWhoseClockIsBehindDoesNotHideItsOwnPod() {
     assertThat(measuredOfAPodBoundAt(99.990)).isEqualTo(measuredOfAPodBoundAt(100.010));
