@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #train} takes gradient steps; {@link #weights} is what it has learned.
  * </ol>
  *
- * One tenth of the settled decisions is held out for {@link PromotionGate}.
+ * Two of twenty windows of time are held out for {@link PromotionGate}. Decisions of the same
+ * minutes rest on the same measurements: one among those that are learned from would show what was
+ * learned of their noise as a gain. So nothing is learned from what shares a measurement with a
+ * held-out one, either.
  *
  * <p>Thread rule: one thread (the trainer); {@link #decided} and {@link #advance} read the cluster
  * state, so their owner's lock must be held around these two. What waits is bounded in bytes.
@@ -45,7 +48,17 @@ import org.jspecify.annotations.Nullable;
 public final class OnlineLearner {
   private static final long PENDING_BYTES = 256 << 20;
   private static final int HELD_OUT = 1_000;
-  private static final int EVERY_HELD_OUT = 10;
+
+  /** Windows in a row of which {@link #HELD_OUT_WINDOWS} are held out. */
+  private static final int CYCLE = 20;
+
+  private static final int HELD_OUT_WINDOWS = 2;
+
+  /** Those before: in a short run, too, something is learned first. */
+  private static final int LEARNED_FIRST = 3;
+
+  /** Held out of each at most, so that those that are kept are of many. */
+  private static final int PER_WINDOW = 25;
 
   private final AgentConfig config;
   private RandomGenerator random;
@@ -63,6 +76,7 @@ public final class OnlineLearner {
   private @Nullable Transition previous;
   private double windowBegan = Double.NEGATIVE_INFINITY;
   private long window;
+  private int heldOutInWindow;
   private long everHeldOut;
   private long settled;
   private long unmeasured;
@@ -241,13 +255,13 @@ public final class OnlineLearner {
     settled++;
     float reward = Float.isNaN(rewards[0]) ? 0 : rewards[0];
     meanReward += (reward - meanReward) * Math.max(0.01, 1.0 / settled);
-    if (settled % EVERY_HELD_OUT == 0) {
-      heldOut.addLast(new HeldOut(t, Owners.hash(p.origin().owner()), window(p.at())));
-      everHeldOut++;
-      if (heldOut.size() > HELD_OUT) {
-        heldOut.removeFirst();
-      }
+    long turn = Math.floorMod(window(p.at()), CYCLE) - LEARNED_FIRST;
+    if (turn > 0 && turn <= HELD_OUT_WINDOWS) {
+      holdOut(p, t);
       return;
+    }
+    if (turn == 0 || turn == HELD_OUT_WINDOWS + 1) {
+      return; // measured in part as these are
     }
     if (previous != null) {
       previous.followedBy(t);
@@ -256,11 +270,24 @@ public final class OnlineLearner {
     replay.add(t);
   }
 
+  private void holdOut(PendingDecision p, Transition t) {
+    if (heldOutInWindow == PER_WINDOW) {
+      return;
+    }
+    heldOutInWindow++;
+    heldOut.addLast(new HeldOut(t, Owners.hash(p.origin().owner()), window));
+    everHeldOut++;
+    if (heldOut.size() > HELD_OUT) {
+      heldOut.removeFirst();
+    }
+  }
+
   /** Measurements that begin within one window's length are taken for the same. */
   private long window(double at) {
     double length = config.task().immediate() ? 0 : config.task().windowSeconds();
     if (at < windowBegan || at - windowBegan >= length) {
       windowBegan = at;
+      heldOutInWindow = 0;
       window++;
     }
     return window;
@@ -373,7 +400,7 @@ public final class OnlineLearner {
     return learner.adam().moments();
   }
 
-  /** Settled decisions kept from training, oldest first. */
+  /** Settled decisions that nothing was learned of, oldest first. */
   public List<HeldOut> heldOut() {
     return List.copyOf(heldOut);
   }

@@ -9,6 +9,7 @@ import dev.berth.policy.cluster.NodeSample;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.policy.features.FeatureSchema;
 import dev.berth.policy.learning.AgentKind;
+import dev.berth.policy.network.Weights;
 import dev.berth.policy.state.ClusterState;
 import dev.berth.policy.tensor.Adam;
 import dev.berth.policy.usage.UsageConfig;
@@ -146,6 +147,84 @@ final class OnlineLearnerTest {
     for (int i = 1; i < 4; i++) {
       assertThat(open.base()[0]).as("nor does the gate").isLessThan(open.base()[i]);
     }
+  }
+
+
+  /**
+   * What is measured of each node for five minutes is noise, the same for all decisions of these
+   * minutes: whoever has learned some of them by heart seems to gain by the others.
+   */
+  @Test
+  void noiseThatWasLearnedByHeartIsNoGain_seed1() {
+    AgentConfig config = DQN.alone();
+    SplittableRandom random = random();
+    OnlineLearner learner =
+        OnlineLearner.from(config, AgentNetwork.initial(config, random), random.split());
+    Weights initial = learner.weights();
+    for (int window = 0; window < 200; window++) {
+      Candidates c = Given.nodes(6, 64_000);
+      Arrays.setAll(c.cpuRequestedMilli(), i -> random.nextInt(60_000));
+      double[] noise = new double[6];
+      Arrays.setAll(noise, i -> random.nextGaussian());
+      for (int i = 0; i < 12; i++) {
+        String owner = "shop/Deployment/" + random.nextInt(30);
+        Pod pod = Pod.of("pod", owner, 500 + random.nextInt(500), 1);
+        learner.imitate(new Decision(300 * window + 25 * i, pod, c, books), noise, 0);
+        learner.train(1);
+      }
+    }
+    PromotionGate.Verdict verdict =
+        new PromotionGate(config)
+            .judge(initial, learner.weights(), learner.heldOut(), PromotionGate.FALSE_PROMOTIONS);
+    assertThat(verdict.estimate().decisions()).isEqualTo(240);
+    assertThat(verdict.promote()).as(verdict.reason()).isFalse();
+  }
+
+  /**
+   * Two decisions are measured at the same time in part if less than a window lies between them.
+   */
+  @Test
+  void nothingIsLearnedOfWhatSharesAMeasurementWithAHeldOutDecision() {
+    AgentConfig config = DQN.alone().with(p -> p.bufferSize = 100_000);
+    OnlineLearner learner =
+        OnlineLearner.from(config, AgentNetwork.initial(config, random()), random());
+    List<Double> learned = new ArrayList<>();
+    List<Double> heldOut = new ArrayList<>();
+    for (double at = 0; at < 60_000; at += 20) {
+      int before = learner.progress().remembered();
+      long heldBefore = learner.everHeldOut();
+      imitate(learner, at);
+      if (learner.everHeldOut() > heldBefore) {
+        heldOut.add(at);
+      } else if (learner.progress().remembered() > before) {
+        learned.add(at);
+      }
+    }
+    assertThat(learned).hasSize(2400);
+    assertThat(heldOut).hasSize(300);
+    for (double one : heldOut) {
+      assertThat(learned).noneMatch(other -> Math.abs(one - other) < 300);
+    }
+  }
+
+  /** However many decisions there are in a window, few windows tell little. */
+  @Test
+  void whatIsHeldOutIsOfManyWindowsHoweverManyDecisionsThereAre() {
+    AgentConfig config = DQN.alone();
+    OnlineLearner learner =
+        OnlineLearner.from(config, AgentNetwork.initial(config, random()), random());
+    for (int i = 0; i < 20_000; i++) {
+      imitate(learner, 6 * i);
+    }
+    assertThat(learner.heldOut()).hasSize(1000);
+    assertThat(learner.heldOut().stream().map(HeldOut::window).distinct()).hasSize(40);
+  }
+
+  private void imitate(OnlineLearner learner, double at) {
+    Candidates c = Given.nodes(2, 64_000);
+    c.cpuRequestedMilli()[0] = 30_000;
+    Pod pod = Pod.of("pod", "shop/Pod/pod", 500, 1);
+    learner.imitate(new Decision(at, pod, c, books), new double[] {0, 1}, 1);
   }
 
   private OpenDecision open(AgentConfig config, Candidates c, double[] preferences) {
