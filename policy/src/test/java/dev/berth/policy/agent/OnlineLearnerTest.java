@@ -170,7 +170,7 @@ final class OnlineLearnerTest {
         String owner = "shop/Deployment/" + random.nextInt(30);
         Pod pod = Pod.of("pod", owner, 500 + random.nextInt(500), 1);
         learner.imitate(new Decision(300 * window + 25 * i, pod, c, books), noise, 0);
-        learner.train(1);
+        learner.train(3);
       }
     }
     PromotionGate.Verdict verdict =
