@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 )
 
@@ -21,7 +22,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.root, "root", "..", "the checkout")
-	flag.StringVar(&o.only, "only", "", "a regular expression: only mutants whose finding or test matches all of it")
+	flag.StringVar(&o.only, "only", "", "a regular expression: only mutants whose finding, class or folder of tests, or test it matches whole")
 	flag.BoolVar(&o.check, "check", false, "only look whether mutants apply and their tests exist")
 	flag.BoolVar(&o.fresh, "fresh", false, "forget earlier results")
 	flag.BoolVar(&o.report, "report", false, "run nothing, tell what earlier runs have shown")
@@ -109,7 +110,7 @@ func choose(t *tree, only string) ([]mutant, error) {
 		if err == nil {
 			_, err = t.source(m.test)
 		}
-		isWanted := only == "" || wanted.MatchString(m.finding) || wanted.MatchString(m.test.unit)
+		isWanted := only == "" || slices.ContainsFunc([]string{m.finding, m.test.unit, m.test.only}, wanted.MatchString)
 		if err != nil {
 			staleAll++
 			fmt.Println("STALE", err)
