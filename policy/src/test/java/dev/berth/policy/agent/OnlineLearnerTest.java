@@ -149,7 +149,6 @@ final class OnlineLearnerTest {
     }
   }
 
-
   /**
    * What is measured of each node for five minutes is noise, the same for all decisions of these
    * minutes: whoever has learned some of them by heart seems to gain by the others.

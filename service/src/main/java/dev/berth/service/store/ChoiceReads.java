@@ -2,7 +2,6 @@ package dev.berth.service.store;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -57,7 +56,7 @@ final class ChoiceReads {
   }
 
   private static void query(Path file, String query, double since, Row reader) {
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:file:" + file + "?mode=ro");
+    try (Connection db = SqliteReads.readOnly(file);
         PreparedStatement sql = db.prepareStatement(query)) {
       sql.setDouble(1, since);
       try (ResultSet row = sql.executeQuery()) {

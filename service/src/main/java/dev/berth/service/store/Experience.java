@@ -3,7 +3,6 @@ package dev.berth.service.store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,7 +42,7 @@ public record Experience(
   }
 
   private static Experience query(Path file, double since) throws SQLException {
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:file:" + file + "?mode=ro")) {
+    try (Connection db = SqliteReads.readOnly(file)) {
       List<Long> versions = new ArrayList<>();
       int decisions = 0;
       int newer = 0;

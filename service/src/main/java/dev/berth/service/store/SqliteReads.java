@@ -4,6 +4,7 @@ import dev.berth.policy.cluster.GpuRequest;
 import dev.berth.policy.cluster.LatencyLimits;
 import dev.berth.policy.cluster.Pod;
 import dev.berth.service.scoring.RunningPod;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
 
 /** Reads on a connection of their own: WAL lets them run beside the writer. Thread-safe. */
 final class SqliteReads {
@@ -57,6 +59,13 @@ final class SqliteReads {
           .formatted(NODE);
 
   private final Connection db;
+
+  /** A connection that cannot write, beside whoever does. */
+  static Connection readOnly(Path file) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true); // not by a URI, in which a folder's % or # means something else
+    return config.createConnection("jdbc:sqlite:" + file);
+  }
 
   SqliteReads(Connection db) {
     this.db = db;

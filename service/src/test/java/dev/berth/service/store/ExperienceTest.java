@@ -2,6 +2,7 @@ package dev.berth.service.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -48,5 +49,11 @@ class ExperienceTest {
     assertThat(experience.servedByNewModel()).isZero();
     assertThat(experience.transitions()).isEqualTo(3);
     assertThat(experience.rewardTrend()).isEmpty();
+  }
+
+  @Test
+  void aFolderMayHaveAnyName(@TempDir Path folder) throws Exception {
+    Path odd = Files.createDirectory(folder.resolve("50%25 #1"));
+    assertThat(Experience.read(store(odd), 0).decisions()).isEqualTo(9);
   }
 }
