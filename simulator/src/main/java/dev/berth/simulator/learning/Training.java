@@ -177,7 +177,7 @@ public final class Training {
         out.writeInt(model.length);
         out.write(model);
       }
-      out.writeLong(plan.seed());
+      Settings.of(plan).write(out);
       out.writeLong(episodes);
       out.writeLong(decisions);
       looks.write(out);
@@ -198,17 +198,11 @@ public final class Training {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(checkpoint))) {
       BalanceModel latest = BalanceModel.decode(in.readNBytes(in.readInt()));
       BalanceModel served = BalanceModel.decode(in.readNBytes(in.readInt()));
-      long seed = in.readLong();
-      if (!latest.config().equals(plan.config())) {
+      String differs = Settings.read(in).against(Settings.of(plan));
+      if (!differs.isEmpty()) {
         throw new IllegalArgumentException(
-            "the checkpoint was made with other settings: give the same options, or choose another"
-                + " --out; its settings are "
-                + latest.config());
-      }
-      if (seed != plan.seed()) {
-        throw new IllegalArgumentException(
-            "the checkpoint was made with seed %d, not %d: give the same, or choose another --out"
-                .formatted(seed, plan.seed()));
+            "the checkpoint was made with %s: give the same options, or choose another --out"
+                .formatted(differs));
       }
       Adam adam =
           new Adam(

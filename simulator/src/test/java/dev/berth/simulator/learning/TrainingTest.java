@@ -127,13 +127,33 @@ final class TrainingTest {
     resumed.episode();
     assertThat(resumed.checkpoint()).isEqualTo(whole.checkpoint());
     assertThat(BalanceModel.decode(resumed.model().encode())).isNotNull();
-    assertThatThrownBy(
-            () -> Training.resume(plan(config.with(p -> p.clip = 0.1), 2000), whole.checkpoint()))
-        .hasMessageContaining("other settings");
-    Training.Plan same = plan(config, 2000);
-    Training.Plan drawn = new Training.Plan(config, same.scenarios(), 2, 2000, Lessons.NONE);
-    assertThatThrownBy(() -> Training.resume(drawn, whole.checkpoint()))
-        .hasMessageContaining("was made with seed 1, not 2: give the same");
+  }
+
+  @Test
+  void aRunDoesNotGoOnWithOtherOptionsThanItWasBegunWith_seed1() throws IOException {
+    AgentConfig config = AgentConfig.defaults(AgentKind.DQN);
+    Training.Plan plan = plan(config, 2000);
+    byte[] begun = Training.start(plan).checkpoint();
+    assertThatThrownBy(() -> Training.resume(plan(config.with(p -> p.clip = 0.1), 2000), begun))
+        .hasMessage(
+            "the checkpoint was made with clip "
+                + config.correction().clip()
+                + ", not 0.1: give the same options, or choose another --out");
+    Training.Plan drawn = new Training.Plan(config, plan.scenarios(), 2, 2000, Lessons.NONE);
+    assertThatThrownBy(() -> Training.resume(drawn, begun)).hasMessageContaining("seed 1, not 2");
+    Training.Plan elsewhere =
+        new Training.Plan(
+            config,
+            List.of(ScenarioFile.read(SCENARIOS.resolve("aaml/deployments-mixed-50.yaml"))),
+            1,
+            2000,
+            Lessons.NONE);
+    assertThatThrownBy(() -> Training.resume(elsewhere, begun))
+        .hasMessageContaining("scenario deployments-80, not deployments-mixed-50");
+    Training.Plan shown =
+        new Training.Plan(config, plan.scenarios(), 1, 2000, new Lessons("", 0, "default", 3));
+    assertThatThrownBy(() -> Training.resume(shown, begun))
+        .hasMessageContaining("watched 0, not 3");
   }
 
   @Test
