@@ -20,7 +20,17 @@ record Settings(Map<String, String> values) {
   static Settings of(Training.Plan plan) {
     Map<String, String> values = new TreeMap<>();
     addAll(plan.config(), values);
-    addAll(plan.lessons(), values);
+    Lessons lessons = plan.lessons();
+    values.put("warm-start", lessons.warmStart());
+    values.put("warm-start-episodes", Integer.toString(lessons.imitated()));
+    values.put("prefill", lessons.prefill());
+    values.put("prefill-episodes", Integer.toString(lessons.watched()));
+    // Of the decisions, which may become more: `--total-timesteps` is how a finished one goes on.
+    double explored = plan.config().exploration().explorationDecisions();
+    values.remove("exploration-decisions");
+    values.put(
+        "exploration-fraction",
+        String.format(Locale.ROOT, "%.2f", explored / plan.totalTimesteps()));
     values.put("seed", Long.toString(plan.seed()));
     values.put(
         "scenario", plan.scenarios().stream().map(Scenario::name).collect(Collectors.joining(",")));

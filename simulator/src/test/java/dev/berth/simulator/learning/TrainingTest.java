@@ -153,7 +153,9 @@ final class TrainingTest {
     Training.Plan shown =
         new Training.Plan(config, plan.scenarios(), 1, 2000, new Lessons("", 0, "default", 3));
     assertThatThrownBy(() -> Training.resume(shown, begun))
-        .hasMessageContaining("watched 0, not 3");
+        .hasMessageContaining("prefill-episodes 0, not 3");
+    Training.Plan longer = plan(config.with(p -> p.explorationDecisions *= 2), 4000);
+    assertThat(Training.resume(longer, begun).finished()).as("of more decisions it does").isFalse();
   }
 
   @Test
