@@ -4,9 +4,10 @@ import dev.berth.policy.file.FileTrouble;
 import dev.berth.service.config.TokenFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -73,21 +74,30 @@ final class BearerToken implements Secrets.Watched {
     return token;
   }
 
+  /** The file is there with its token or not at all, whatever happens meanwhile. */
   private static void create(Path file) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return; // made at an earlier start, or mounted: it is used as it is
+    }
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     var onlyOwner =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    Path begun = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(begun); // what a full disk or a power cut left of an earlier try
     try (var channel =
         Files.newByteChannel(
-            file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), onlyOwner)) {
-      String line = HexFormat.of().formatHex(random) + "\n";
-      channel.write(StandardCharsets.US_ASCII.encode(line));
-      log.info("made a token: {}; schedulers need it as their tokenFile", file);
-    } catch (FileAlreadyExistsException e) {
-      // Made at an earlier start, or mounted: it is used as it is.
-      return;
+            begun,
+            EnumSet.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC),
+            onlyOwner)) {
+      ByteBuffer line = StandardCharsets.US_ASCII.encode(HexFormat.of().formatHex(random) + "\n");
+      while (line.hasRemaining()) {
+        channel.write(line);
+      }
     }
+    Files.move(begun, file);
+    log.info("made a token: {}; schedulers need it as their tokenFile", file);
   }
 
   private static byte[] header(String token) {

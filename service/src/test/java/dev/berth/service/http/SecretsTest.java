@@ -17,8 +17,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,6 +69,39 @@ class SecretsTest {
       assertThat(post(service, OLD)).isEqualTo(200);
       Files.writeString(file, OLD);
       await(() -> !get(service, "/readyz", "").body().contains("server.token-file"));
+    }
+  }
+
+  @Test
+  void aFirstStartOnAFullDiskLeavesNoTokenThatLaterOnesStumbleOver() throws Exception {
+    Path file = folder.resolve("token");
+    Process full =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "ulimit -f 0; exec \"$@\"",
+                "bash",
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:-UsePerfData",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Maker.class.getName(),
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(new String(full.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("cannot read or make the token file " + file);
+    assertThat(BearerToken.loadOrCreate(file, Duration.ZERO).matches(null)).isFalse();
+    assertThat(Files.readString(file)).hasSizeGreaterThan(16);
+    assertThat(Files.getPosixFilePermissions(file))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  /** A service's first start, as far as its token. */
+  static final class Maker {
+    public static void main(String[] args) {
+      BearerToken.loadOrCreate(Path.of(args[0]), Duration.ZERO);
     }
   }
 
