@@ -115,8 +115,9 @@ func TestTheModeChangesFromOnePodToTheNextWhateverTheArgumentsSay(t *testing.T) 
 // The reason for a ConfigMap: with the service dead nobody could ask it to be switched off.
 func TestOffWorksWithTheServiceDead(t *testing.T) {
 	handle := newFakeHandle(modeMap("1", "mode", "active"))
-	b := newPluginOf(t, Factory(), handle, "http://127.0.0.1:1", "")
+	b := newPluginOf(t, Factory(), handle, "http://127.0.0.1:1", `,"mode":"shadow"`)
 	nodes := testNodes("n0", "n1")
+	eventually(t, "active reaches the scheduler", func() bool { return b.mode().Kind == "active" })
 	state := framework.NewCycleState()
 	if b.PreScore(context.Background(), state, testPod("a"), nodes); decisionOf(state).by != byFallback {
 		t.Fatalf("the service is not dead: decided by %s", decisionOf(state).by)
